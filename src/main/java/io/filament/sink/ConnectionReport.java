@@ -1,0 +1,19 @@
+package io.filament.sink;
+
+import java.util.List;
+
+/**
+ * What a connection test found.
+ *
+ * @param ok whether everything that was tried worked
+ * @param messages what was found, in plain words, one finding a line; never empty, without secrets
+ */
+public record ConnectionReport(boolean ok, List<String> messages) {
+
+  public ConnectionReport {
+    messages = List.copyOf(messages);
+    if (messages.isEmpty()) {
+      throw new IllegalArgumentException("a connection report has at least one message");
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * Writes checked records as bytes of one format. Used by one thread at a time.
+ *
+ * <p>The bytes go to the {@link java.io.OutputStream} that the encoder was made with, which it
+ * never closes. After a failure only {@link #close} is called.
+ */
+interface Encoder extends Closeable {
+
+  /** Writes all records of a slice. */
+  void encode(Slice slice) throws IOException;
+
+  /** Ends the object: whatever closes an array, a file or a compressed stream. Called once. */
+  void finish() throws IOException;
+
+  /** Frees native memory. Writes nothing; idempotent. */
+  @Override
+  void close();
+}

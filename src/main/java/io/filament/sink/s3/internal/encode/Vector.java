@@ -1,0 +1,380 @@
+package io.filament.sink.s3.internal.encode;
+
+import io.filament.sink.Column;
+import io.filament.sink.Field;
+import io.filament.sink.FieldType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The checked values of one field, in the one form that all encoders read. Grows as needed and is
+ * filled again after {@link #clear}. Used by one thread at a time.
+ *
+ * <table>
+ *   <caption>Which vector holds a type</caption>
+ *   <tr><td>{@link Longs}</td><td>BOOLEAN (0, 1), INT16, INT32, INT64; DATE (epoch days); TIME
+ *       (microseconds of the day); TIMESTAMP, TIMESTAMPTZ (epoch microseconds); FLOAT32 (raw int
+ *       bits), FLOAT64 (raw long bits); decimal up to 18 digits (unscaled)</td></tr>
+ *   <tr><td>{@link Bytes}</td><td>STRING (UTF-8); JSON (one line of UTF-8); NUMERIC and UUID (their
+ *       canonical text); BYTES; decimal over 18 digits (unscaled, 16 bytes, big-endian two's
+ *       complement)</td></tr>
+ *   <tr><td>{@link Lists}</td><td>list</td></tr>
+ *   <tr><td>{@link Structs}</td><td>struct</td></tr>
+ *   <tr><td>{@link Maps}</td><td>map</td></tr>
+ * </table>
+ */
+abstract sealed class Vector {
+
+  private final BitSet nulls = new BitSet();
+  private int size;
+
+  /** Returns an empty vector for values of a type. */
+  static Vector of(FieldType type) {
+    if (type instanceof FieldType.ListType list) {
+      return new Lists(of(list.element()));
+    }
+    if (type instanceof FieldType.StructType struct) {
+      return new Structs(
+          struct.schema().fields().stream().map(Field::type).map(Vector::of).toList());
+    }
+    if (type instanceof FieldType.MapType map) {
+      return new Maps(of(map.key()), of(map.value()));
+    }
+    if (type instanceof FieldType.DecimalType decimal) {
+      return decimal.precision() <= 18 ? new Longs() : new Bytes();
+    }
+    return switch ((FieldType.Primitive) type) {
+      case BOOLEAN, INT16, INT32, INT64, FLOAT32, FLOAT64, DATE, TIME, TIMESTAMP, TIMESTAMPTZ ->
+          new Longs();
+      case STRING, JSON, BYTES, UUID, NUMERIC -> new Bytes();
+    };
+  }
+
+  /** Returns the number of values, nulls included. */
+  final int size() {
+    return size;
+  }
+
+  /** Returns whether a value is null. */
+  final boolean isNull(int index) {
+    return nulls.get(index);
+  }
+
+  /** Returns whether any value is null. */
+  final boolean hasNulls() {
+    return !nulls.isEmpty();
+  }
+
+  /** Appends null. */
+  final void addNull() {
+    nulls.set(size);
+    addPlaceholder();
+    size++;
+  }
+
+  /** Removes all values and keeps the memory. */
+  final void clear() {
+    nulls.clear();
+    size = 0;
+    clearValues();
+  }
+
+  /** Returns about how many bytes the values take, which bounds a slice. */
+  abstract long bytes();
+
+  abstract void clearValues();
+
+  /** Keeps the positions of a vector's arrays in step when a null is appended. */
+  abstract void addPlaceholder();
+
+  final void added() {
+    size++;
+  }
+
+  /**
+   * Returns an array that holds {@code needed} elements, at least half as large again as before.
+   */
+  static int grown(int capacity, int needed) {
+    return Math.max(
+        needed, (int) Math.min(Integer.MAX_VALUE - 8, capacity + (capacity >> 1) + 16L));
+  }
+
+  /** Whole numbers, and everything that is stored as one. */
+  static final class Longs extends Vector {
+
+    private long[] values = new long[16];
+
+    void add(long value) {
+      if (size() == values.length) {
+        values = Arrays.copyOf(values, grown(values.length, size() + 1));
+      }
+      values[size()] = value;
+      added();
+    }
+
+    long get(int index) {
+      return values[index];
+    }
+
+    @Override
+    long bytes() {
+      return 8L * size();
+    }
+
+    @Override
+    void clearValues() {}
+
+    @Override
+    void addPlaceholder() {
+      if (size() == values.length) {
+        values = Arrays.copyOf(values, grown(values.length, size() + 1));
+      }
+      values[size()] = 0;
+    }
+  }
+
+  /**
+   * Byte strings, one after the other in one array. A value is appended piece by piece with {@code
+   * put}, then ended with {@link #endValue}.
+   */
+  static final class Bytes extends Vector implements Column.BytesTarget {
+
+    private byte[] bytes = new byte[64];
+    private int[] ends = new int[16];
+    private int length;
+
+    @Override
+    public void put(byte[] source, int offset, int count) {
+      ensure(count);
+      System.arraycopy(source, offset, bytes, length, count);
+      length += count;
+    }
+
+    @Override
+    public void put(ByteBuffer source) {
+      int count = source.remaining();
+      ensure(count);
+      source.duplicate().get(bytes, length, count);
+      length += count;
+    }
+
+    /** Makes room for {@code count} more bytes and returns the array to write them into. */
+    byte[] ensure(int count) {
+      if (count > bytes.length - length) {
+        bytes = Arrays.copyOf(bytes, grown(bytes.length, Math.addExact(length, count)));
+      }
+      return bytes;
+    }
+
+    /** Returns where the next byte goes in the array that {@link #ensure} gave. */
+    int position() {
+      return length;
+    }
+
+    /** Says that the caller has written up to {@code position} itself. */
+    void position(int position) {
+      length = position;
+    }
+
+    /** Ends the value that was put. */
+    void endValue() {
+      setEnd();
+      added();
+    }
+
+    /** Forgets the bytes put since the last value ended. */
+    void dropUnended() {
+      length = size() == 0 ? 0 : ends[size() - 1];
+    }
+
+    byte[] array() {
+      return bytes;
+    }
+
+    int start(int index) {
+      return index == 0 ? 0 : ends[index - 1];
+    }
+
+    int length(int index) {
+      return ends[index] - start(index);
+    }
+
+    @Override
+    long bytes() {
+      return length + 4L * size();
+    }
+
+    @Override
+    void clearValues() {
+      length = 0;
+    }
+
+    @Override
+    void addPlaceholder() {
+      setEnd();
+    }
+
+    private void setEnd() {
+      if (size() == ends.length) {
+        ends = Arrays.copyOf(ends, grown(ends.length, size() + 1));
+      }
+      ends[size()] = length;
+    }
+  }
+
+  /** Lists: the elements of all, one after the other. Add a list's elements, then end it. */
+  static final class Lists extends Vector {
+
+    private final Vector elements;
+    private final Ends ends = new Ends();
+
+    private Lists(Vector elements) {
+      this.elements = elements;
+    }
+
+    Vector elements() {
+      return elements;
+    }
+
+    void endValue() {
+      ends.set(size(), elements.size());
+      added();
+    }
+
+    int start(int index) {
+      return ends.start(index);
+    }
+
+    int end(int index) {
+      return ends.end(index);
+    }
+
+    @Override
+    long bytes() {
+      return elements.bytes() + 4L * size();
+    }
+
+    @Override
+    void clearValues() {
+      elements.clear();
+    }
+
+    @Override
+    void addPlaceholder() {
+      ends.set(size(), elements.size());
+    }
+  }
+
+  /** Maps: the keys and values of all, one after the other. Add a map's entries, then end it. */
+  static final class Maps extends Vector {
+
+    private final Vector keys;
+    private final Vector values;
+    private final Ends ends = new Ends();
+
+    private Maps(Vector keys, Vector values) {
+      this.keys = keys;
+      this.values = values;
+    }
+
+    Vector keys() {
+      return keys;
+    }
+
+    Vector values() {
+      return values;
+    }
+
+    void endValue() {
+      ends.set(size(), keys.size());
+      added();
+    }
+
+    int start(int index) {
+      return ends.start(index);
+    }
+
+    int end(int index) {
+      return ends.end(index);
+    }
+
+    @Override
+    long bytes() {
+      return keys.bytes() + values.bytes() + 4L * size();
+    }
+
+    @Override
+    void clearValues() {
+      keys.clear();
+      values.clear();
+    }
+
+    @Override
+    void addPlaceholder() {
+      ends.set(size(), keys.size());
+    }
+  }
+
+  /**
+   * Structs: one vector a field, each with as many values as there are structs; a null struct has
+   * null in each. Add a value to each field, then end the struct.
+   */
+  static final class Structs extends Vector {
+
+    private final List<Vector> fields;
+
+    private Structs(List<Vector> fields) {
+      this.fields = fields;
+    }
+
+    List<Vector> fields() {
+      return fields;
+    }
+
+    void endValue() {
+      added();
+    }
+
+    @Override
+    long bytes() {
+      long sum = 0;
+      for (Vector field : fields) {
+        sum += field.bytes();
+      }
+      return sum;
+    }
+
+    @Override
+    void clearValues() {
+      fields.forEach(Vector::clear);
+    }
+
+    @Override
+    void addPlaceholder() {
+      fields.forEach(Vector::addNull);
+    }
+  }
+
+  /** Where each list's or map's elements end. */
+  private static final class Ends {
+
+    private int[] ends = new int[16];
+
+    void set(int index, int end) {
+      if (index == ends.length) {
+        ends = Arrays.copyOf(ends, grown(ends.length, index + 1));
+      }
+      ends[index] = end;
+    }
+
+    int start(int index) {
+      return index == 0 ? 0 : ends[index - 1];
+    }
+
+    int end(int index) {
+      return ends[index];
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.filament.sink.s3.internal.store;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/**
+ * A CRC-32C (Castagnoli) checksum.
+ *
+ * @param value its 32 bits
+ */
+public record Crc32c(int value) {
+
+  /** Returns the checksum that {@code crc} has arrived at. */
+  public static Crc32c of(CRC32C crc) {
+    return new Crc32c((int) crc.getValue());
+  }
+
+  /** Returns the checksum of these bytes. */
+  public static Crc32c of(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return of(crc);
+  }
+
+  /** Reads the form of the header {@code x-amz-checksum-crc32c}: base64 of 4 big-endian bytes. */
+  public static Crc32c fromBase64(String text) {
+    byte[] bytes = Base64.getDecoder().decode(text);
+    if (bytes.length != Integer.BYTES) {
+      throw new IllegalArgumentException(
+          "a CRC-32C has 4 bytes, not " + bytes.length + ": " + text);
+    }
+    return new Crc32c(ByteBuffer.wrap(bytes).getInt());
+  }
+
+  /** Returns the form of the header {@code x-amz-checksum-crc32c}. */
+  public String base64() {
+    return Base64.getEncoder().encodeToString(ByteBuffer.allocate(4).putInt(value).array());
+  }
+
+  /** Returns 8 lower-case hex digits, the form of the manifest. */
+  public String hex() {
+    return HexFormat.of().toHexDigits(value).toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return hex();
+  }
+}

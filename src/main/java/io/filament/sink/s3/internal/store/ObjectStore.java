@@ -1,0 +1,52 @@
+package io.filament.sink.s3.internal.store;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One bucket, with the few operations that a run needs. Any thread may call; each call blocks until
+ * the store has answered for good, retries included.
+ *
+ * <p>A refusal or a missing answer is a {@link io.filament.sink.StoreException}, whose status is 0
+ * if no answer came: then the request may have been carried out. A checksum in an answer that
+ * differs from ours is an {@link io.filament.sink.IntegrityException}. An interrupt is an {@link
+ * java.io.InterruptedIOException}, with the flag set again.
+ */
+public interface ObjectStore {
+
+  /** Returns the bucket's name or access-point ARN. */
+  String bucket();
+
+  /** Puts an object, in the place of one that may be there. At most 5 GiB. */
+  void put(String key, Body body, ObjectHeaders headers) throws IOException;
+
+  /**
+   * Puts an object if there is none at the key ({@code If-None-Match: *}). One that is there is a
+   * {@code StoreException} with status 412; a store without conditional writes answers 501.
+   */
+  void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException;
+
+  /** Starts a multipart upload with a CRC-32C of the whole object. */
+  Upload start(String key, ObjectHeaders headers) throws IOException;
+
+  /** Uploads a part. The same number again replaces the part. */
+  StagedPart part(Upload upload, int number, Body body) throws IOException;
+
+  /**
+   * Completes an upload; the object is visible then, in the place of one that may be there.
+   *
+   * @param parts numbers 1 to n without a gap
+   * @param whole the checksum of the whole object
+   */
+  void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException;
+
+  /** Aborts an upload and drops its parts. One that is no longer there is no failure. */
+  void abort(Upload upload) throws IOException;
+
+  /** Returns what the store says of an object, or empty if there is none. */
+  Optional<StoredObject> head(String key) throws IOException;
+
+  /** Returns the multipart uploads in progress at exactly this key. */
+  List<Upload> uploads(String key) throws IOException;
+}
