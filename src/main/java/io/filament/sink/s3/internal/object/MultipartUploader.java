@@ -1,0 +1,108 @@
+package io.filament.sink.s3.internal.object;
+
+import io.filament.sink.IntegrityException;
+import io.filament.sink.SinkException;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.Upload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Uploads the parts of one object, several at a time. Used by one thread at a time, except for
+ * {@link #upload}.
+ */
+final class MultipartUploader {
+
+  private final ObjectSpec spec;
+  private final PartLimits limits;
+  private final UploadContext context;
+  private final List<Future<StagedPart>> parts = new ArrayList<>();
+  // Set by the request itself: an interrupted or aborted caller must not make us forget an upload.
+  private volatile @Nullable Upload upload;
+
+  MultipartUploader(ObjectSpec spec, PartLimits limits, UploadContext context) {
+    this.spec = spec;
+    this.limits = limits;
+    this.context = context;
+  }
+
+  /** Returns the upload, or null if none was started. Any thread may call. */
+  @Nullable Upload upload() {
+    return upload;
+  }
+
+  boolean hasParts() {
+    return !parts.isEmpty();
+  }
+
+  /** Refuses a byte that would begin a part beyond the last that S3 takes. */
+  void checkRoom() throws SinkException {
+    if (parts.size() == limits.maxParts()) {
+      throw new SinkException(
+          "s3://%s/%s: the object needs more than %,d parts of %,d bytes, the most that S3 takes; set a larger part_size_mib"
+              .formatted(
+                  context.store().bucket(), spec.key(), limits.maxParts(), limits.partSizeBytes()));
+    }
+  }
+
+  /** Sends the next part; waits until the request may begin, not until it is done. */
+  void send(Body body) throws IOException {
+    Upload started = upload;
+    if (started == null) {
+      started = context.requests().call(this::start);
+    }
+    Upload target = started;
+    int number = parts.size() + 1;
+    parts.add(context.requests().submit(() -> part(target, number, body)));
+  }
+
+  /**
+   * Waits for all parts and returns them.
+   *
+   * @throws IntegrityException if they are not exactly what was sent: some stores fill a gap with
+   *     nothing and complete a shorter object
+   */
+  StagedObject.Parts staged(long length) throws IOException {
+    List<StagedPart> staged = new ArrayList<>(parts.size());
+    long sum = 0;
+    for (Future<StagedPart> future : parts) {
+      StagedPart part = RequestPool.join(future);
+      staged.add(part);
+      sum += part.length();
+      if (part.number() != staged.size()) {
+        throw new IntegrityException(
+            "UploadPart s3://%s/%s: part %d came back as part %d"
+                .formatted(context.store().bucket(), spec.key(), staged.size(), part.number()));
+      }
+    }
+    Upload started = upload;
+    if (started == null || sum != length) {
+      throw new IntegrityException(
+          "UploadPart s3://%s/%s: the parts have %d bytes, the object %d"
+              .formatted(context.store().bucket(), spec.key(), sum, length));
+    }
+    return new StagedObject.Parts(started, staged);
+  }
+
+  private Upload start() throws IOException {
+    Upload started = context.store().start(spec.key(), spec.headers());
+    upload = started;
+    return started;
+  }
+
+  private StagedPart part(Upload target, int number, Body body) throws IOException {
+    StagedPart part;
+    try {
+      part = context.store().part(target, number, body);
+    } catch (IOException | RuntimeException | Error e) {
+      context.failure().record(e);
+      throw e;
+    }
+    context.listener().partUploaded(spec.resource(), number, body.length());
+    return part;
+  }
+}

@@ -1,0 +1,214 @@
+package io.filament.sink.s3.internal.object;
+
+import io.filament.sink.SinkException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Runs the S3 requests of one run on threads of its own, never more than a limit at a time; who
+ * asks for one more waits. Any thread may call.
+ *
+ * <p>It begins without threads, and ends idle ones. {@link #cancel} ends it for good.
+ */
+public final class RequestPool {
+
+  private static final long IDLE_SECONDS = 5;
+
+  private final int limit;
+  private final ThreadPoolExecutor threads;
+  private int inFlight;
+  private boolean cancelled;
+
+  /**
+   * @param limit the most requests in flight, at least 1
+   */
+  public RequestPool(int limit) {
+    this.limit = limit;
+    AtomicInteger count = new AtomicInteger();
+    // The queue never fills: a request enters it only after it got one of `limit` places, and a
+    // thread that gave its place back may need a moment before it takes the next one.
+    this.threads =
+        new ThreadPoolExecutor(
+            limit,
+            limit,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(limit),
+            task -> {
+              Thread thread = new Thread(task, "filament-s3-request-" + count.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /**
+   * Begins a request, after waiting until one is allowed.
+   *
+   * @throws SinkException if the pool is cancelled
+   * @throws InterruptedIOException if the caller is interrupted while it waits
+   */
+  public <T> Future<T> submit(Callable<T> call) throws IOException {
+    acquire();
+    Request<T> request = new Request<>(call);
+    try {
+      threads.execute(request);
+    } catch (RejectedExecutionException e) { // cancelled since
+      release();
+      throw refused();
+    }
+    return request.result;
+  }
+
+  /** Makes a request and waits for its end; {@link #submit} and {@link #join} in one. */
+  public <T> T call(Callable<T> call) throws IOException {
+    return join(submit(call));
+  }
+
+  /**
+   * Waits for the end of a request.
+   *
+   * @throws IOException what the request threw, or an {@link InterruptedIOException} if the caller
+   *     is interrupted; the request goes on then
+   */
+  public static <T> T join(Future<T> request) throws IOException {
+    try {
+      return request.get();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } catch (ExecutionException e) {
+      throw rethrown(e);
+    }
+  }
+
+  /**
+   * As {@link #join}, but an interrupt only sets the caller's flag again once the request ended.
+   */
+  public static <T> T joinUninterruptibly(Future<T> request) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return request.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          throw rethrown(e);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Interrupts what is in flight, refuses what comes, and wakes who waits. Idempotent. */
+  public void cancel() {
+    synchronized (this) {
+      cancelled = true;
+      notifyAll();
+    }
+    for (Runnable queued : threads.shutdownNow()) {
+      ((Request<?>) queued).refuse();
+    }
+  }
+
+  /** Waits until nothing is in flight. An interrupt doesn't end the wait; its flag is set again. */
+  public void awaitIdle() {
+    boolean interrupted = false;
+    synchronized (this) {
+      while (inFlight > 0) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void acquire() throws IOException {
+    while (inFlight >= limit && !cancelled) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        throw interrupted();
+      }
+    }
+    if (cancelled) {
+      throw refused();
+    }
+    inFlight++;
+  }
+
+  private synchronized void release() {
+    inFlight--;
+    notifyAll();
+  }
+
+  private static SinkException refused() {
+    return new SinkException("the run was aborted");
+  }
+
+  private static IOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while waiting for a request to S3");
+  }
+
+  private static IOException rethrown(ExecutionException failed) {
+    Throwable cause = failed.getCause();
+    if (cause instanceof IOException e) {
+      return e;
+    }
+    if (cause instanceof RuntimeException e) {
+      throw e;
+    }
+    if (cause instanceof Error e) {
+      throw e;
+    }
+    return new IOException(failed);
+  }
+
+  private final class Request<T> implements Runnable {
+
+    private final Callable<T> call;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
+
+    Request(Callable<T> call) {
+      this.call = call;
+    }
+
+    @Override
+    @SuppressWarnings("CatchingUnchecked") // whatever a request throws belongs to who waits for it
+    public void run() {
+      T value;
+      try {
+        value = call.call();
+      } catch (Throwable e) {
+        release();
+        result.completeExceptionally(e);
+        return;
+      }
+      release();
+      result.complete(value);
+    }
+
+    void refuse() {
+      release();
+      result.completeExceptionally(refused());
+    }
+  }
+}
