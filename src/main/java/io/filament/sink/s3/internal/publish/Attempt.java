@@ -1,0 +1,55 @@
+package io.filament.sink.s3.internal.publish;
+
+import io.filament.sink.s3.internal.store.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One attempt to write a run. Its marks are the user metadata of all its objects, so that after a
+ * lost answer our own object can be told from somebody else's at the same key.
+ *
+ * @param runId the run's id
+ * @param token differs from that of every other attempt
+ */
+public record Attempt(String runId, String token) {
+
+  static final String RUN_NAME = "filament-run";
+  static final String TOKEN_NAME = "filament-attempt";
+
+  // S3 allows 2 KiB of user metadata in all (S3 User Guide, object metadata).
+  private static final int MAX_RUN_CHARS = 1024;
+
+  public Attempt {
+    Objects.requireNonNull(runId, "runId");
+    Objects.requireNonNull(token, "token");
+  }
+
+  /**
+   * Returns the marks as user metadata. The run id is percent-encoded where it has something else
+   * than visible ASCII, which headers don't carry safely, and cut off after 1,024 characters.
+   */
+  public Map<String, String> marks() {
+    return Map.of(RUN_NAME, percentEncoded(runId), TOKEN_NAME, token);
+  }
+
+  /** Returns whether an object was written by this attempt. */
+  boolean wrote(StoredObject object) {
+    return token.equals(object.metadata().get(TOKEN_NAME));
+  }
+
+  private static String percentEncoded(String text) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      if (b > ' ' && b < 0x7f && b != '%') {
+        encoded.append((char) b);
+      } else {
+        encoded.append('%').append("%02X".formatted(b & 0xff));
+      }
+      if (encoded.length() >= MAX_RUN_CHARS) {
+        break;
+      }
+    }
+    return encoded.toString();
+  }
+}

@@ -1,0 +1,138 @@
+package io.filament.sink.s3.internal.publish;
+
+import io.filament.sink.CommitStateUnknownException;
+import io.filament.sink.RunConflictException;
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.StoredObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Publishes a manifest at most once and never over another one. Used by one thread.
+ *
+ * <p>The rules: <a
+ * href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html">S3 User
+ * Guide, conditional writes</a>.
+ */
+final class ManifestPublisher {
+
+  private static final int TRIES = 3;
+
+  private final ObjectStore store;
+  private final Attempt attempt;
+  private final String key;
+  private final Body body;
+  private final ObjectHeaders headers;
+
+  ManifestPublisher(ObjectStore store, Attempt attempt, String key, byte[] json) {
+    this.store = store;
+    this.attempt = attempt;
+    this.key = key;
+    this.body = new Body(() -> new ByteArrayInputStream(json), json.length, Crc32c.of(json));
+    this.headers = new ObjectHeaders("application/json", Optional.empty(), attempt.marks());
+  }
+
+  /**
+   * Publishes the manifest.
+   *
+   * @throws RunConflictException if there is one already
+   * @throws CommitStateUnknownException if it can't be known whether it was published
+   * @throws IOException if it was not published
+   */
+  void publish() throws IOException {
+    for (int left = TRIES - 1; ; left--) {
+      try {
+        store.putIfAbsent(key, body, headers);
+        return;
+      } catch (StoreException e) {
+        if (settled(e, left == 0)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Returns whether the manifest is published; false means that another try is safe. */
+  private boolean settled(StoreException failure, boolean last) throws IOException {
+    int status = failure.statusCode();
+    if (status == 412 || "PreconditionFailed".equals(failure.errorCode())) {
+      // The manifest that is there may be ours: the SDK tries again after a lost answer.
+      return isOursElseConflict(failure);
+    }
+    if (status == 501) {
+      putUnconditionally(failure);
+      return true;
+    }
+    if (status == 409 && !last) {
+      return false;
+    }
+    if (!ObjectPublisher.mayHaveHappened(failure)) {
+      throw failure;
+    }
+    if (isOursElseConflict(failure)) {
+      return true;
+    }
+    if (!last) {
+      return false;
+    }
+    if (status == 0) {
+      // No answer, and nothing there yet: the request may still be on its way.
+      throw unknown(failure);
+    }
+    throw failure;
+  }
+
+  /** Returns whether there is a manifest of this attempt; false if there is none. */
+  private boolean isOursElseConflict(StoreException failure) throws IOException {
+    Optional<StoredObject> stored;
+    try {
+      stored = store.head(key);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      throw unknown(failure);
+    }
+    if (stored.isPresent() && !attempt.wrote(stored.get())) {
+      throw conflict(failure);
+    }
+    return stored.isPresent();
+  }
+
+  /**
+   * Publishes on a store without conditional writes: looks first, then puts. Two committers at the
+   * same moment are not kept apart there.
+   */
+  private void putUnconditionally(StoreException refusal) throws IOException {
+    if (isOursElseConflict(refusal)) {
+      return;
+    }
+    try {
+      store.put(key, body, headers);
+    } catch (StoreException e) {
+      if (!ObjectPublisher.mayHaveHappened(e)) {
+        throw e;
+      }
+      if (!isOursElseConflict(e)) {
+        throw unknown(e);
+      }
+    }
+  }
+
+  private RunConflictException conflict(StoreException failure) {
+    return new RunConflictException(
+        "PutObject s3://%s/%s: run \"%s\" was committed by another writer; its manifest is unchanged"
+            .formatted(store.bucket(), key, attempt.runId()),
+        failure);
+  }
+
+  private CommitStateUnknownException unknown(StoreException failure) {
+    return new CommitStateUnknownException(
+        "PutObject s3://%s/%s: it can't be known whether run \"%s\" is committed; nothing was deleted, look for this key before trying again"
+            .formatted(store.bucket(), key, attempt.runId()),
+        failure);
+  }
+}

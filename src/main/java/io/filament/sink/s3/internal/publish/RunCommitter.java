@@ -1,0 +1,183 @@
+package io.filament.sink.s3.internal.publish;
+
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RunConflictException;
+import io.filament.sink.RunManifest;
+import io.filament.sink.SinkException;
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a run valid, in two steps: all objects become visible, then the manifest. The door of this
+ * package. Used by one thread.
+ */
+public final class RunCommitter {
+
+  private static final int KEYS_IN_A_MESSAGE = 20;
+
+  private final UploadContext context;
+  private final Attempt attempt;
+  private final String manifestKey;
+
+  /**
+   * @param manifestKey where the manifest goes
+   */
+  public RunCommitter(UploadContext context, Attempt attempt, String manifestKey) {
+    this.context = context;
+    this.attempt = attempt;
+    this.manifestKey = manifestKey;
+  }
+
+  /**
+   * Refuses a run that is committed already. A store that doesn't let us look is no reason to
+   * refuse: the conditional put of the manifest decides then.
+   *
+   * @throws RunConflictException if the manifest exists
+   */
+  public static void checkUncommitted(ObjectStore store, String manifestKey, String runId)
+      throws IOException {
+    try {
+      if (store.head(manifestKey).isEmpty()) {
+        return;
+      }
+    } catch (StoreException e) {
+      // S3 answers 403 for a key that isn't there to who may not list the bucket.
+      if (e.statusCode() == 403) {
+        return;
+      }
+      throw e;
+    }
+    throw new RunConflictException(
+        "HeadObject s3://%s/%s: run \"%s\" is already committed"
+            .formatted(store.bucket(), manifestKey, runId));
+  }
+
+  /**
+   * Completes all objects, as many at a time as the limit allows, and checks each. If one fails the
+   * others are completed all the same: what happened to each is then known.
+   *
+   * @return their entries, ordered by key
+   * @throws IOException the first failure, with the others and the list of the objects that are
+   *     visible now suppressed into it
+   */
+  public List<RunManifest.Entry> complete(List<StagedObject> objects) throws IOException {
+    ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
+    List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
+    Outcome outcome = new Outcome();
+    for (StagedObject object : objects) {
+      try {
+        pending.add(context.requests().submit(() -> completed(publisher, object)));
+      } catch (IOException e) {
+        outcome.failed(e);
+        break;
+      }
+    }
+    for (Future<RunManifest.Entry> future : pending) {
+      try {
+        outcome.entries.add(RequestPool.join(future));
+      } catch (IOException e) {
+        outcome.failed(e);
+      }
+    }
+    outcome.throwFailure();
+    outcome.entries.sort(Comparator.comparing(RunManifest.Entry::key));
+    return outcome.entries;
+  }
+
+  /**
+   * Publishes the manifest; the run is valid then. An interrupt of the caller is kept until the
+   * outcome is known.
+   *
+   * @throws RunConflictException if another writer has committed the run
+   * @throws io.filament.sink.CommitStateUnknownException if it can't be known whether the manifest
+   *     is published
+   * @throws IOException if the manifest was not published
+   */
+  public RunManifest publish(
+      List<RunManifest.Entry> entries, Instant startedAt, ObjectFormat format) throws IOException {
+    RunManifest manifest =
+        new RunManifest(ManifestJson.VERSION, attempt.runId(), entries, uri(manifestKey));
+    ManifestPublisher publisher =
+        new ManifestPublisher(
+            context.store(), attempt, manifestKey, ManifestJson.write(manifest, startedAt, format));
+    RequestPool.<@Nullable Void>joinUninterruptibly(
+        context
+            .requests()
+            .submit(
+                () -> {
+                  publisher.publish();
+                  return null;
+                }));
+    return manifest;
+  }
+
+  private RunManifest.Entry completed(ObjectPublisher publisher, StagedObject object)
+      throws IOException {
+    publisher.publish(object);
+    String key = object.spec().key();
+    RunManifest.Entry entry =
+        new RunManifest.Entry(
+            object.spec().resource(),
+            key,
+            uri(key),
+            object.rows(),
+            object.length(),
+            object.crc32c().hex());
+    context.listener().objectCompleted(entry);
+    return entry;
+  }
+
+  private String uri(String key) {
+    return "s3://" + context.store().bucket() + "/" + key;
+  }
+
+  /** Gathers what became of all objects. */
+  private static final class Outcome {
+
+    private final List<RunManifest.Entry> entries = new ArrayList<>();
+    private Optional<IOException> failure = Optional.empty();
+
+    void failed(IOException e) {
+      if (failure.isEmpty()) {
+        failure = Optional.of(e);
+      } else if (failure.get() != e) {
+        failure.get().addSuppressed(e);
+      }
+    }
+
+    void throwFailure() throws IOException {
+      if (failure.isEmpty()) {
+        return;
+      }
+      if (!entries.isEmpty()) {
+        String keys =
+            entries.stream()
+                .limit(KEYS_IN_A_MESSAGE)
+                .map(RunManifest.Entry::uri)
+                .collect(Collectors.joining(", "));
+        failure
+            .get()
+            .addSuppressed(
+                new SinkException(
+                    "%d objects are uploaded but not published: %s%s"
+                        .formatted(
+                            entries.size(),
+                            keys,
+                            entries.size() > KEYS_IN_A_MESSAGE ? ", ..." : "")));
+      }
+      throw failure.get();
+    }
+  }
+}
