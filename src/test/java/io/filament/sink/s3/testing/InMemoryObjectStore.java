@@ -1,0 +1,275 @@
+package io.filament.sink.s3.testing;
+
+import io.filament.sink.StoreException;
+import io.filament.sink.StoreException.Answer;
+import io.filament.sink.StoreException.Request;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.StoredObject;
+import io.filament.sink.s3.internal.store.Upload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A bucket in memory that is as strict as S3: it checks lengths, checksums, conditions, and the
+ * order and sizes of parts. It records every call in the order in which they begin.
+ */
+public final class InMemoryObjectStore implements ObjectStore {
+
+  private static final int MAX_KEY_BYTES = 1024;
+  private static final long S3_LEAST_PART_BYTES = 5L << 20;
+
+  private final String bucket;
+  private final long leastPartBytes;
+
+  private final List<Call> calls = new ArrayList<>();
+  private final TreeMap<String, Entry> objects = new TreeMap<>();
+  private final TreeMap<String, Pending> uploads = new TreeMap<>();
+  private int uploadCount;
+
+  private InMemoryObjectStore(String bucket, long leastPartBytes) {
+    this.bucket = bucket;
+    this.leastPartBytes = leastPartBytes;
+  }
+
+  /** A bucket with S3's own limit: every part but the last has at least 5 MiB. */
+  public static InMemoryObjectStore withFullSizeParts(String bucket) {
+    return new InMemoryObjectStore(bucket, S3_LEAST_PART_BYTES);
+  }
+
+  /** A bucket where every part but the last has at least so many bytes. */
+  public static InMemoryObjectStore withPartsOfAtLeast(String bucket, long leastPartBytes) {
+    return new InMemoryObjectStore(bucket, leastPartBytes);
+  }
+
+  /** Returns all calls so far, in the order in which they began. */
+  public synchronized List<Call> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** Returns the calls of one operation so far, in the order in which they began. */
+  public synchronized List<Call> calls(Operation operation) {
+    return calls.stream().filter(call -> call.operation() == operation).toList();
+  }
+
+  /** Returns the keys of all visible objects. */
+  public synchronized SortedSet<String> keys() {
+    return new TreeSet<>(objects.keySet());
+  }
+
+  /** Returns the bytes of a visible object. */
+  public synchronized byte[] content(String key) {
+    return entry(key).content.clone();
+  }
+
+  /** Returns what a visible object says of itself. */
+  public synchronized ObjectHeaders headers(String key) {
+    return entry(key).headers;
+  }
+
+  /** Returns the sizes of the parts that a visible object was completed of; none if it was put. */
+  public synchronized List<Long> partLengths(String key) {
+    return entry(key).partLengths;
+  }
+
+  /** Returns all uploads that were started and neither completed nor aborted. */
+  public synchronized List<Upload> openUploads() {
+    return uploads.entrySet().stream()
+        .map(upload -> new Upload(upload.getValue().key(), upload.getKey()))
+        .toList();
+  }
+
+  @Override
+  public String bucket() {
+    return bucket;
+  }
+
+  @Override
+  public void put(String key, Body body, ObjectHeaders headers) throws IOException {
+    Request request = begin(new Call(Operation.PUT, key));
+    byte[] content = receive(request, body);
+    synchronized (this) {
+      objects.put(key, new Entry(content, headers, List.of()));
+    }
+  }
+
+  @Override
+  public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
+    Request request = begin(new Call(Operation.PUT_IF_ABSENT, key));
+    byte[] content = receive(request, body);
+    synchronized (this) {
+      if (objects.putIfAbsent(key, new Entry(content, headers, List.of())) != null) {
+        throw refused(request, 412, "PreconditionFailed", "there is an object at the key");
+      }
+    }
+  }
+
+  @Override
+  public Upload start(String key, ObjectHeaders headers) throws IOException {
+    begin(new Call(Operation.START, key));
+    synchronized (this) {
+      uploadCount++;
+      String id = String.format("upload-%06d", uploadCount);
+      uploads.put(id, new Pending(key, headers, new TreeMap<>(), new TreeMap<>()));
+      return new Upload(key, id);
+    }
+  }
+
+  @Override
+  public StagedPart part(Upload upload, int number, Body body) throws IOException {
+    Request request = begin(new Call(Operation.PART, upload.key(), number));
+    byte[] content = receive(request, body);
+    synchronized (this) {
+      Pending pending = pending(request, upload);
+      String etag = "\"" + number + "-" + body.crc32c().hex() + "\"";
+      StagedPart staged = new StagedPart(number, etag, content.length, body.crc32c());
+      pending.parts().put(number, staged);
+      pending.contents().put(number, content);
+      return staged;
+    }
+  }
+
+  @Override
+  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
+    StagedPart.requireComplete(parts);
+    Request request = begin(new Call(Operation.COMPLETE, upload.key()));
+    synchronized (this) {
+      Pending pending = pending(request, upload);
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      List<Long> lengths = new ArrayList<>();
+      for (StagedPart staged : parts) {
+        if (!staged.equals(pending.parts().get(staged.number()))) {
+          throw refused(request, 400, "InvalidPart", "part " + staged.number() + " is another");
+        }
+        if (staged.number() < parts.size() && staged.length() < leastPartBytes) {
+          throw refused(
+              request,
+              400,
+              "EntityTooSmall",
+              "part " + staged.number() + " has " + staged.length() + " of " + leastPartBytes);
+        }
+        content.writeBytes(pending.contents().get(staged.number()));
+        lengths.add(staged.length());
+      }
+      requireChecksum(request, content.toByteArray(), whole);
+      objects.put(
+          upload.key(), new Entry(content.toByteArray(), pending.headers(), List.copyOf(lengths)));
+      uploads.remove(upload.id());
+    }
+  }
+
+  @Override
+  public void abort(Upload upload) throws IOException {
+    begin(new Call(Operation.ABORT, upload.key()));
+    synchronized (this) {
+      uploads.remove(upload.id());
+    }
+  }
+
+  @Override
+  public Optional<StoredObject> head(String key) throws IOException {
+    begin(new Call(Operation.HEAD, key));
+    synchronized (this) {
+      return Optional.ofNullable(objects.get(key)).map(Entry::stored);
+    }
+  }
+
+  @Override
+  public List<Upload> uploads(String key) throws IOException {
+    begin(new Call(Operation.UPLOADS, key));
+    return openUploads().stream().filter(upload -> upload.key().equals(key)).toList();
+  }
+
+  private Request begin(Call call) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException(call + ": interrupted");
+    }
+    Request request = new Request(call.operation().s3Name(), bucket, call.key());
+    synchronized (this) {
+      calls.add(call);
+    }
+    int keyBytes = call.key().getBytes(StandardCharsets.UTF_8).length;
+    if (keyBytes == 0 || keyBytes > MAX_KEY_BYTES) {
+      throw refused(request, 400, "KeyTooLongError", "a key has 1 to 1024 bytes: " + keyBytes);
+    }
+    return request;
+  }
+
+  private byte[] receive(Request request, Body body) throws IOException {
+    byte[] content;
+    try (InputStream in = body.content().get()) {
+      content = in.readAllBytes();
+    }
+    if (content.length != body.length()) {
+      throw refused(
+          request, 400, "IncompleteBody", content.length + " bytes of " + body.length() + " came");
+    }
+    requireChecksum(request, content, body.crc32c());
+    return content;
+  }
+
+  private void requireChecksum(Request request, byte[] content, Crc32c expected)
+      throws StoreException {
+    Crc32c actual = Crc32c.of(content);
+    if (!actual.equals(expected)) {
+      throw refused(
+          request, 400, "BadDigest", "CRC-32C " + actual + " came where " + expected + " was said");
+    }
+  }
+
+  private Pending pending(Request request, Upload upload) throws StoreException {
+    Pending pending = uploads.get(upload.id());
+    if (pending == null || !pending.key().equals(upload.key())) {
+      throw refused(request, 404, "NoSuchUpload", "no such upload: " + upload.id());
+    }
+    return pending;
+  }
+
+  private Entry entry(String key) {
+    Entry entry = objects.get(key);
+    if (entry == null) {
+      throw new AssertionError("no object at " + key + ", only at " + objects.keySet());
+    }
+    return entry;
+  }
+
+  private static StoreException refused(Request request, int status, String code, String problem) {
+    return new StoreException(request, new Answer(status, code, "in-memory"), problem, null);
+  }
+
+  private static final class Entry {
+
+    final byte[] content;
+    final ObjectHeaders headers;
+    final List<Long> partLengths;
+
+    Entry(byte[] content, ObjectHeaders headers, List<Long> partLengths) {
+      this.content = content;
+      this.headers = headers;
+      this.partLengths = partLengths;
+    }
+
+    StoredObject stored() {
+      return new StoredObject(content.length, Optional.of(Crc32c.of(content)), headers.metadata());
+    }
+  }
+
+  private record Pending(
+      String key,
+      ObjectHeaders headers,
+      SortedMap<Integer, StagedPart> parts,
+      SortedMap<Integer, byte[]> contents) {}
+}
