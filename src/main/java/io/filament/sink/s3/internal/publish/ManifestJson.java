@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunManifest;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +25,8 @@ public final class ManifestJson {
   /** The version that is written. */
   public static final int VERSION = 1;
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON =
+      JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
 
   private ManifestJson() {}
 

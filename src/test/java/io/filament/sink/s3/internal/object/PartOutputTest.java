@@ -1,0 +1,287 @@
+package io.filament.sink.s3.internal.object;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.filament.sink.Compression;
+import io.filament.sink.FieldType;
+import io.filament.sink.FileFormat;
+import io.filament.sink.IntegrityException;
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.Schema;
+import io.filament.sink.SinkException;
+import io.filament.sink.SinkListener;
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.Upload;
+import io.filament.sink.s3.testing.FaultyObjectStore;
+import io.filament.sink.s3.testing.InMemoryObjectStore;
+import io.filament.sink.s3.testing.Operation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How bytes become parts, with parts of 8 bytes. */
+class PartOutputTest {
+
+  private static final String KEY = "p/accounts/r.ndjson";
+
+  private final InMemoryObjectStore store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 8);
+  private final RequestPool requests = new RequestPool(2);
+  private final FirstFailure failure = new FirstFailure();
+
+  @AfterEach
+  void endRequests() {
+    requests.cancel();
+  }
+
+  @Test
+  void fewerBytesThanAPartStayInMemory() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("1234567");
+
+    StagedObject.Content content = writing.end();
+
+    assertThat(content).isInstanceOf(StagedObject.Whole.class);
+    assertThat(((StagedObject.Whole) content).body().content().get().readAllBytes())
+        .isEqualTo(bytes("1234567"));
+    assertThat(store.calls()).isEmpty();
+  }
+
+  @Test
+  void noBytesAreAWholeObjectOfNoBytes() throws IOException {
+    Body body = ((StagedObject.Whole) writing(store, 10).end()).body();
+
+    assertThat(body.length()).isZero();
+    assertThat(body.content().get().readAllBytes()).isEmpty();
+    assertThat(body.crc32c()).isEqualTo(new Crc32c(0));
+  }
+
+  @Test
+  void aPartGoesOutAsSoonAsItIsFull() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("12345678");
+
+    requests.awaitIdle();
+
+    assertThat(store.calls(Operation.PART)).hasSize(1);
+  }
+
+  @Test
+  void aMultipleOfThePartSizeHasNoEmptyLastPart() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("1234567812345678");
+
+    StagedObject.Parts content = (StagedObject.Parts) writing.end();
+
+    assertThat(content.parts()).extracting(StagedPart::length).containsExactly(8L, 8L);
+  }
+
+  @Test
+  void theLastByteBeyondAPartIsAPart() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("123456789");
+
+    complete((StagedObject.Parts) writing.end(), writing);
+
+    assertThat(store.content(KEY)).isEqualTo(bytes("123456789"));
+  }
+
+  @Test
+  void partsAreCutAtExactPositionsWhateverTheWritesAre() throws IOException {
+    long seed = Long.getLong("seed", 4711);
+    Random random = new Random(seed);
+    for (int round = 0; round < 200; round++) {
+      byte[] all = new byte[random.nextInt(200)];
+      random.nextBytes(all);
+      InMemoryObjectStore fresh = InMemoryObjectStore.withPartsOfAtLeast("bucket", 8);
+      Writing writing = writing(fresh, 100);
+      for (int done = 0; done < all.length; ) {
+        int count = 1 + random.nextInt(all.length - done);
+        writing.output.write(all, done, count);
+        done += count;
+      }
+      StagedObject.Content content = writing.end();
+      String round_ = "seed " + seed + ", round " + round;
+      assertThat(writing.output.crc32c()).as(round_).isEqualTo(Crc32c.of(all));
+      if (content instanceof StagedObject.Parts parts) {
+        fresh.complete(parts.upload(), parts.parts(), writing.output.crc32c());
+        assertThat(fresh.content(KEY)).as(round_).isEqualTo(all);
+        List<Long> lengths = fresh.partLengths(KEY);
+        assertThat(lengths.subList(0, lengths.size() - 1))
+            .as(round_)
+            .allMatch(length -> length == 8);
+      } else {
+        byte[] whole = ((StagedObject.Whole) content).body().content().get().readAllBytes();
+        assertThat(whole).as(round_).isEqualTo(all);
+      }
+    }
+  }
+
+  @Test
+  void theByteBeyondTheLastPartIsRefusedBeforeItIsSent() throws IOException {
+    Writing writing = writing(store, 2);
+    writing.write("1234567812345678");
+
+    assertThatThrownBy(() -> writing.write("9"))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("s3://bucket/" + KEY)
+        .hasMessageContaining("more than 2 parts of 8 bytes")
+        .hasMessageContaining("part_size_mib");
+    requests.awaitIdle();
+    assertThat(store.calls(Operation.PART)).hasSize(2);
+  }
+
+  @Test
+  void theLastPartMayBeTheLastThatS3Takes() throws IOException {
+    Writing writing = writing(store, 2);
+    writing.write("1234567812345678");
+
+    assertThat(((StagedObject.Parts) writing.end()).parts()).hasSize(2);
+  }
+
+  @Test
+  void aBodyGivesTheSameBytesAsOftenAsItIsAsked() throws IOException {
+    PartBuffer buffer = new PartBuffer(200_000);
+    byte[] all = new byte[150_000];
+    new Random(1).nextBytes(all);
+    buffer.write(all, 0, all.length);
+    Body body = buffer.body();
+
+    assertThat(body.content().get().readAllBytes()).isEqualTo(all);
+    assertThat(body.content().get().readAllBytes()).isEqualTo(all);
+    assertThat(body.crc32c()).isEqualTo(Crc32c.of(all));
+  }
+
+  @Test
+  void aFailedPartIsTheRunsFirstFailure() throws IOException {
+    Writing writing = writing(new FaultyObjectStore(store).fail(Operation.PART, 1), 10);
+    writing.write("12345678");
+    requests.awaitIdle();
+
+    assertThat(failure.first()).isInstanceOf(StoreException.class);
+    assertThatThrownBy(writing::end).isSameAs(failure.first());
+  }
+
+  @Test
+  void aPartThatComesBackShorterIsCaught() throws IOException {
+    Writing writing = writing(new ShorteningStore(store), 10);
+    writing.write("123456781");
+
+    assertThatThrownBy(writing::end)
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("the parts have 7 bytes, the object 9");
+  }
+
+  @Test
+  void nothingIsWrittenAfterTheEnd() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("12345678");
+    writing.end();
+
+    assertThatThrownBy(() -> writing.write("trailer"))
+        .hasMessageContaining("after the object's end");
+    assertThat(store.calls(Operation.START)).hasSize(1);
+  }
+
+  private Writing writing(ObjectStore target, int maxParts) {
+    return new Writing(
+        new PartLimits(8, maxParts),
+        new UploadContext(target, requests, failure, new SinkListener() {}));
+  }
+
+  private void complete(StagedObject.Parts parts, Writing writing) throws IOException {
+    store.complete(parts.upload(), parts.parts(), writing.output.crc32c());
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static final class Writing {
+
+    private final MultipartUploader uploader;
+    private final PartOutput output;
+
+    Writing(PartLimits limits, UploadContext context) {
+      ObjectSpec spec =
+          new ObjectSpec(
+              "accounts",
+              Schema.builder().required("id", FieldType.INT64).build(),
+              new ObjectFormat(FileFormat.NDJSON, Compression.NONE),
+              KEY,
+              new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
+      this.uploader = new MultipartUploader(spec, limits, context);
+      this.output = new PartOutput(limits, uploader);
+    }
+
+    void write(String text) throws IOException {
+      output.write(bytes(text), 0, text.length());
+    }
+
+    StagedObject.Content end() throws IOException {
+      StagedObject.Whole whole = output.end();
+      return whole == null ? uploader.staged(output.length()) : whole;
+    }
+  }
+
+  /** Says of each part that it is one byte shorter, as a store that lost one would. */
+  private record ShorteningStore(ObjectStore store) implements ObjectStore {
+
+    @Override
+    public String bucket() {
+      return store.bucket();
+    }
+
+    @Override
+    public void put(String key, Body body, ObjectHeaders headers) throws IOException {
+      store.put(key, body, headers);
+    }
+
+    @Override
+    public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
+      store.putIfAbsent(key, body, headers);
+    }
+
+    @Override
+    public Upload start(String key, ObjectHeaders headers) throws IOException {
+      return store.start(key, headers);
+    }
+
+    @Override
+    public StagedPart part(Upload upload, int number, Body body) throws IOException {
+      StagedPart part = store.part(upload, number, body);
+      return new StagedPart(part.number(), part.etag(), part.length() - 1, part.crc32c());
+    }
+
+    @Override
+    public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
+      store.complete(upload, parts, whole);
+    }
+
+    @Override
+    public void abort(Upload upload) throws IOException {
+      store.abort(upload);
+    }
+
+    @Override
+    public Optional<io.filament.sink.s3.internal.store.StoredObject> head(String key)
+        throws IOException {
+      return store.head(key);
+    }
+
+    @Override
+    public List<Upload> uploads(String key) throws IOException {
+      return store.uploads(key);
+    }
+  }
+}

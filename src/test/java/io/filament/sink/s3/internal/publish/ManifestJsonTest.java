@@ -1,0 +1,92 @@
+package io.filament.sink.s3.internal.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.filament.sink.Compression;
+import io.filament.sink.FileFormat;
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RunManifest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ManifestJsonTest {
+
+  private static final String URI = "s3://lake/local_pg/_runs/run 1/_SUCCESS.json";
+  private static final RunManifest MANIFEST =
+      new RunManifest(
+          1,
+          "run 1",
+          List.of(
+              new RunManifest.Entry(
+                  "accounts",
+                  "local_pg/accounts/dt=2026-09-10/run 1.ndjson",
+                  "s3://lake/local_pg/accounts/dt=2026-09-10/run 1.ndjson",
+                  2,
+                  42,
+                  "0a1b2c3d"),
+              new RunManifest.Entry(
+                  "données \"日本\" 🙂",
+                  "local_pg/d%C3/dt=2026-09-10/run 1.ndjson",
+                  "s3://lake/local_pg/d%C3/dt=2026-09-10/run 1.ndjson",
+                  0,
+                  0,
+                  "00000000")),
+          URI);
+
+  @Test
+  void theBytesAreThoseOfTheGoldenFile() throws IOException {
+    try (InputStream golden =
+        ManifestJsonTest.class.getResourceAsStream("/golden/v1/_SUCCESS.json")) {
+      assertThat(new String(written(), StandardCharsets.UTF_8))
+          .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+
+  @Test
+  void whatIsWrittenIsReadBackEqual() throws IOException {
+    assertThat(ManifestJson.read(written(), URI)).isEqualTo(MANIFEST);
+  }
+
+  @Test
+  void fieldsThatAreNotKnownAreSkipped() throws IOException {
+    String json =
+        "{\"later\":{\"a\":[1,{}]},\"version\":1,\"run\":\"r\",\"resources\":[{\"name\":\"n\",\"key\":\"k\","
+            + "\"schema\":[{\"x\":1}],\"uri\":\"u\",\"rows\":1,\"bytes\":2,\"crc32c\":\"00000001\"}],\"z\":null}";
+
+    RunManifest manifest = ManifestJson.read(json.getBytes(StandardCharsets.UTF_8), URI);
+
+    assertThat(manifest.resources())
+        .containsExactly(new RunManifest.Entry("n", "k", "u", 1, 2, "00000001"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[]",
+        "{}",
+        "{\"version\":2,\"run\":\"r\",\"resources\":[]}",
+        "{\"version\":1,\"resources\":[]}",
+        "{\"version\":1,\"run\":\"r\"}",
+        "{\"version\":1,\"run\":\"r\",\"resources\":[{\"name\":\"n\"}]}",
+        "{\"version\":1,\"run\":\"r\",\"resources\":[{\"name\":\"n\",\"key\":\"k\",\"uri\":\"u\",\"rows\":1,\"bytes\":2,\"crc32c\":\"1\"}]}"
+      })
+  void whatIsNoManifestIsRefusedWithItsUri(String json) {
+    assertThatThrownBy(() -> ManifestJson.read(json.getBytes(StandardCharsets.UTF_8), URI))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(URI);
+  }
+
+  private static byte[] written() {
+    return ManifestJson.write(
+        MANIFEST,
+        Instant.parse("2026-09-10T02:00:00Z"),
+        new ObjectFormat(FileFormat.NDJSON, Compression.NONE));
+  }
+}

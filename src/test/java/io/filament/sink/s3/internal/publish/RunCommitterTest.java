@@ -1,0 +1,271 @@
+package io.filament.sink.s3.internal.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.filament.sink.CommitStateUnknownException;
+import io.filament.sink.Compression;
+import io.filament.sink.FieldType;
+import io.filament.sink.FileFormat;
+import io.filament.sink.IntegrityException;
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RunConflictException;
+import io.filament.sink.RunManifest;
+import io.filament.sink.Schema;
+import io.filament.sink.SinkListener;
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.object.FirstFailure;
+import io.filament.sink.s3.internal.object.ObjectSpec;
+import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.Upload;
+import io.filament.sink.s3.testing.Call;
+import io.filament.sink.s3.testing.FaultyObjectStore;
+import io.filament.sink.s3.testing.InMemoryObjectStore;
+import io.filament.sink.s3.testing.Operation;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class RunCommitterTest {
+
+  private static final String MANIFEST_KEY = "p/_runs/r/_SUCCESS.json";
+  private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
+  private static final Attempt OURS = new Attempt("r", "token-a");
+  private static final Attempt OTHERS = new Attempt("r", "token-b");
+
+  private final InMemoryObjectStore store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
+  private final FaultyObjectStore faulty = new FaultyObjectStore(store);
+  private final RequestPool requests = new RequestPool(2);
+
+  @AfterEach
+  void endRequests() {
+    requests.cancel();
+  }
+
+  @Test
+  void entriesAreOrderedByKeyAndTrue() throws IOException {
+    List<RunManifest.Entry> entries =
+        committer(OURS).complete(List.of(parts("b", "hello"), whole("a", "x")));
+
+    assertThat(entries)
+        .containsExactly(
+            new RunManifest.Entry("a", "p/a/r.ndjson", "s3://bucket/p/a/r.ndjson", 1, 1, crc("x")),
+            new RunManifest.Entry(
+                "b", "p/b/r.ndjson", "s3://bucket/p/b/r.ndjson", 1, 5, crc("hello")));
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("hello");
+  }
+
+  @Test
+  void anObjectThatFailsKeepsTheOthersFromBeingForgotten() throws IOException {
+    faulty.failKey(Operation.COMPLETE, "/b/");
+    List<StagedObject> objects = List.of(parts("a", "1"), parts("b", "2"), parts("c", "3"));
+
+    assertThatThrownBy(() -> committer(OURS).complete(objects))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("CompleteMultipartUpload s3://bucket/p/b/r.ndjson")
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed())
+                    .anySatisfy(
+                        s ->
+                            assertThat(s)
+                                .hasMessage(
+                                    "2 objects are uploaded but not published: s3://bucket/p/a/r.ndjson, s3://bucket/p/c/r.ndjson")));
+    assertThat(store.keys()).containsExactly("p/a/r.ndjson", "p/c/r.ndjson");
+  }
+
+  @Test
+  void aLostAnswerToCompleteIsSettledByLooking() throws IOException {
+    faulty.loseAnswer(Operation.COMPLETE, 1);
+
+    assertThat(committer(OURS).complete(List.of(parts("a", "1")))).hasSize(1);
+    assertThat(faulty.count(Operation.COMPLETE)).isEqualTo(1);
+  }
+
+  @Test
+  void aLostAnswerToAPutIsSettledByLooking() throws IOException {
+    faulty.loseAnswer(Operation.PUT, 1);
+
+    assertThat(committer(OURS).complete(List.of(whole("a", "1")))).hasSize(1);
+  }
+
+  @Test
+  void aLostRequestIsNotTakenForSuccess() {
+    faulty.loseRequest(Operation.PUT, 1);
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "1"))))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void somebodyElsesObjectWithTheSameBytesIsNotTakenForOurs() throws IOException {
+    store.put("p/a/r.ndjson", body("1"), headers(OTHERS));
+    faulty.loseRequest(Operation.PUT, 1);
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "1"))))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void anObjectThatIsNotWhatWasWrittenFailsTheCommit() throws IOException {
+    StagedObject object = whole("a", "12");
+    StagedObject wrong = new StagedObject(object.spec(), 1, 3, object.crc32c(), object.content());
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(wrong)))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("s3://bucket/p/a/r.ndjson: the store has 2 bytes, written were 3");
+  }
+
+  @Test
+  void theManifestIsPutOnceAndMarked() throws IOException {
+    publish(OURS);
+
+    assertThat(store.calls(Operation.PUT_IF_ABSENT))
+        .containsExactly(new Call(Operation.PUT_IF_ABSENT, MANIFEST_KEY));
+    assertThat(store.headers(MANIFEST_KEY))
+        .isEqualTo(new ObjectHeaders("application/json", Optional.empty(), OURS.marks()));
+    assertThat(ManifestJson.read(store.content(MANIFEST_KEY), "s3://bucket/" + MANIFEST_KEY))
+        .isEqualTo(new RunManifest(1, "r", List.of(), "s3://bucket/" + MANIFEST_KEY));
+  }
+
+  @Test
+  void aManifestThatExistsIsNeverOverwritten() throws IOException {
+    publish(OTHERS);
+    byte[] before = store.content(MANIFEST_KEY);
+
+    assertThatThrownBy(() -> publish(OURS))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("s3://bucket/" + MANIFEST_KEY)
+        .hasMessageContaining("run \"r\" was committed by another writer");
+    assertThat(store.content(MANIFEST_KEY)).isEqualTo(before);
+    assertThat(store.headers(MANIFEST_KEY).metadata()).isEqualTo(OTHERS.marks());
+  }
+
+  @Test
+  void aManifestWhoseAnswerWasLostIsPublishedOnce() throws IOException {
+    faulty.loseAnswer(Operation.PUT_IF_ABSENT, 1);
+
+    publish(OURS);
+
+    assertThat(faulty.count(Operation.PUT_IF_ABSENT)).isEqualTo(1);
+  }
+
+  @Test
+  void aManifestThatNeverArrivesIsTriedAgain() throws IOException {
+    faulty.loseRequest(Operation.PUT_IF_ABSENT, 1);
+
+    publish(OURS);
+
+    assertThat(store.keys()).containsExactly(MANIFEST_KEY);
+  }
+
+  @Test
+  void aManifestThatCanNotBeLookedForLeavesTheStateUnknown() {
+    faulty.loseAnswer(Operation.PUT_IF_ABSENT, 1).failFrom(Operation.HEAD, 1);
+
+    assertThatThrownBy(() -> publish(OURS))
+        .isInstanceOf(CommitStateUnknownException.class)
+        .hasMessageContaining("s3://bucket/" + MANIFEST_KEY)
+        .hasMessageContaining("nothing was deleted");
+    assertThat(store.keys()).containsExactly(MANIFEST_KEY);
+  }
+
+  @Test
+  void aManifestThatTheStoreFailedToTakeIsKnownNotToBeThere() {
+    faulty.failFrom(Operation.PUT_IF_ABSENT, 1);
+
+    assertThatThrownBy(() -> publish(OURS)).isInstanceOf(StoreException.class);
+    assertThat(store.keys()).isEmpty();
+  }
+
+  @Test
+  void aCommittedRunIsRefusedBeforeItBegins() throws IOException {
+    publish(OTHERS);
+
+    assertThatThrownBy(() -> RunCommitter.checkUncommitted(store, MANIFEST_KEY, "r"))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("run \"r\" is already committed");
+  }
+
+  @Test
+  void anInterruptDoesNotLeaveTheManifestInDoubt() throws IOException {
+    Thread.currentThread().interrupt();
+
+    publish(OURS);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(store.keys()).containsExactly(MANIFEST_KEY);
+  }
+
+  @Test
+  void aRunIdBeyondAsciiIsEncodedInTheMetadata() {
+    assertThat(new Attempt("a %é", "t").marks())
+        .containsEntry(Attempt.RUN_NAME, "a%20%25%C3%A9")
+        .containsEntry(Attempt.TOKEN_NAME, "t");
+    assertThat(new Attempt("é".repeat(500), "t").marks().get(Attempt.RUN_NAME))
+        .hasSizeLessThan(1030);
+  }
+
+  private RunCommitter committer(Attempt attempt) {
+    return new RunCommitter(context(faulty), attempt, MANIFEST_KEY);
+  }
+
+  private void publish(Attempt attempt) throws IOException {
+    committer(attempt).publish(List.of(), Instant.EPOCH, FORMAT);
+  }
+
+  private UploadContext context(ObjectStore target) {
+    return new UploadContext(target, requests, new FirstFailure(), new SinkListener() {});
+  }
+
+  private StagedObject parts(String resource, String text) throws IOException {
+    ObjectSpec spec = spec(resource);
+    Upload upload = store.start(spec.key(), spec.headers());
+    StagedPart part = store.part(upload, 1, body(text));
+    return staged(spec, text, new StagedObject.Parts(upload, List.of(part)));
+  }
+
+  private static StagedObject whole(String resource, String text) {
+    return staged(spec(resource), text, new StagedObject.Whole(body(text)));
+  }
+
+  private static StagedObject staged(ObjectSpec spec, String text, StagedObject.Content content) {
+    return new StagedObject(spec, 1, text.length(), body(text).crc32c(), content);
+  }
+
+  private static ObjectSpec spec(String resource) {
+    return new ObjectSpec(
+        resource,
+        Schema.builder().required("id", FieldType.INT64).build(),
+        FORMAT,
+        "p/" + resource + "/r.ndjson",
+        headers(OURS));
+  }
+
+  private static ObjectHeaders headers(Attempt attempt) {
+    return new ObjectHeaders("application/x-ndjson", Optional.empty(), attempt.marks());
+  }
+
+  private static Body body(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new Body(() -> new ByteArrayInputStream(bytes), bytes.length, Crc32c.of(bytes));
+  }
+
+  private static String crc(String text) {
+    return body(text).crc32c().hex();
+  }
+}
