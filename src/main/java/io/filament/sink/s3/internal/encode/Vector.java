@@ -27,6 +27,9 @@ import java.util.List;
  */
 abstract sealed class Vector {
 
+  /** The longest array that every JVM makes. */
+  private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
+
   private final BitSet nulls = new BitSet();
   private int size;
 
@@ -74,7 +77,7 @@ abstract sealed class Vector {
     size++;
   }
 
-  /** Removes all values and keeps the memory. */
+  /** Removes all values. Keeps the memory, except what an unusually large record has taken. */
   final void clear() {
     nulls.clear();
     size = 0;
@@ -93,22 +96,26 @@ abstract sealed class Vector {
     size++;
   }
 
-  /**
-   * Returns an array that holds {@code needed} elements, at least half as large again as before.
-   */
-  static int grown(int capacity, int needed) {
-    return Math.max(
-        needed, (int) Math.min(Integer.MAX_VALUE - 8, capacity + (capacity >> 1) + 16L));
+  /** Returns the length of an array for {@code needed} elements, half as large again as before. */
+  static int grown(int capacity, long needed) {
+    if (needed > MAX_ARRAY_LENGTH) {
+      throw new UnfitValueException(
+          "one record has more than " + MAX_ARRAY_LENGTH + " bytes or elements in this field");
+    }
+    return (int) Math.max(needed, Math.min(MAX_ARRAY_LENGTH, capacity + (capacity / 2L) + 16));
   }
 
   /** Whole numbers, and everything that is stored as one. */
   static final class Longs extends Vector {
 
+    /** Twice what a slice holds: more is left only by a record larger than a slice. */
+    private static final int MAX_KEPT_VALUES = (2 << 20) / Long.BYTES;
+
     private long[] values = new long[16];
 
     void add(long value) {
       if (size() == values.length) {
-        values = Arrays.copyOf(values, grown(values.length, size() + 1));
+        values = Arrays.copyOf(values, grown(values.length, size() + 1L));
       }
       values[size()] = value;
       added();
@@ -124,12 +131,16 @@ abstract sealed class Vector {
     }
 
     @Override
-    void clearValues() {}
+    void clearValues() {
+      if (values.length > MAX_KEPT_VALUES) {
+        values = new long[16];
+      }
+    }
 
     @Override
     void addPlaceholder() {
       if (size() == values.length) {
-        values = Arrays.copyOf(values, grown(values.length, size() + 1));
+        values = Arrays.copyOf(values, grown(values.length, size() + 1L));
       }
       values[size()] = 0;
     }
@@ -140,6 +151,9 @@ abstract sealed class Vector {
    * put}, then ended with {@link #endValue}.
    */
   static final class Bytes extends Vector implements Column.BytesTarget {
+
+    /** Twice what a slice holds: more is left only by a record larger than a slice. */
+    private static final int MAX_KEPT_BYTES = 2 << 20;
 
     private byte[] bytes = new byte[64];
     private int[] ends = new int[16];
@@ -163,7 +177,7 @@ abstract sealed class Vector {
     /** Makes room for {@code count} more bytes and returns the array to write them into. */
     byte[] ensure(int count) {
       if (count > bytes.length - length) {
-        bytes = Arrays.copyOf(bytes, grown(bytes.length, Math.addExact(length, count)));
+        bytes = Arrays.copyOf(bytes, grown(bytes.length, (long) length + count));
       }
       return bytes;
     }
@@ -193,6 +207,7 @@ abstract sealed class Vector {
       return bytes;
     }
 
+    /** Returns where a value begins in {@link #array}; that of {@link #size} is being put. */
     int start(int index) {
       return index == 0 ? 0 : ends[index - 1];
     }
@@ -209,6 +224,9 @@ abstract sealed class Vector {
     @Override
     void clearValues() {
       length = 0;
+      if (bytes.length > MAX_KEPT_BYTES) {
+        bytes = new byte[64];
+      }
     }
 
     @Override
@@ -218,7 +236,7 @@ abstract sealed class Vector {
 
     private void setEnd() {
       if (size() == ends.length) {
-        ends = Arrays.copyOf(ends, grown(ends.length, size() + 1));
+        ends = Arrays.copyOf(ends, grown(ends.length, size() + 1L));
       }
       ends[size()] = length;
     }
@@ -364,7 +382,7 @@ abstract sealed class Vector {
 
     void set(int index, int end) {
       if (index == ends.length) {
-        ends = Arrays.copyOf(ends, grown(ends.length, index + 1));
+        ends = Arrays.copyOf(ends, grown(ends.length, index + 1L));
       }
       ends[index] = end;
     }
