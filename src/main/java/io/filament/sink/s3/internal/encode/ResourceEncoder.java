@@ -6,14 +6,34 @@ import io.filament.sink.Schema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 
 /**
  * Encodes the batches of one resource as the bytes of one object; the door of this package.
  *
  * <p>Used by one thread at a time. After a failure only {@link #close} may be called.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class ResourceEncoder implements Closeable {
+
+  private final String resource;
+  private final Gatherer gatherer;
+  private final Encoder encoder;
+  private long rows;
+  private State state = State.OPEN;
+
+  private enum State {
+    OPEN,
+    FINISHED,
+    /** A call failed, or is on its way. */
+    FAILED,
+    CLOSED
+  }
+
+  private ResourceEncoder(String resource, Schema schema, Encoder encoder) {
+    this.resource = resource;
+    this.gatherer = new Gatherer(resource, schema);
+    this.encoder = encoder;
+  }
 
   /**
    * Refuses a schema that the format can't hold.
@@ -21,17 +41,51 @@ public final class ResourceEncoder implements Closeable {
    * @throws IllegalArgumentException with the resource, the field and the rule
    */
   public static void checkSchema(String resource, Schema schema, ObjectFormat format) {
-    throw new UnsupportedOperationException();
+    new SchemaRules(resource, format.format()).check(schema);
   }
 
   /**
    * Returns an encoder that writes to {@code out}, which it never closes.
    *
+   * @throws IllegalArgumentException as {@link #checkSchema} does
    * @throws IOException if a compressor's native library can't be loaded
    */
   public static ResourceEncoder open(
       String resource, Schema schema, ObjectFormat format, OutputStream out) throws IOException {
-    throw new UnsupportedOperationException();
+    checkSchema(resource, schema, format);
+    return new ResourceEncoder(resource, schema, encoder(schema, format, out));
+  }
+
+  private static Encoder encoder(Schema schema, ObjectFormat format, OutputStream out)
+      throws IOException {
+    return switch (format.format()) {
+      case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, out);
+      case PARQUET -> throw new UnsupportedOperationException("parquet");
+    };
+  }
+
+  private static Encoder jsonEncoder(Schema schema, ObjectFormat format, OutputStream out)
+      throws IOException {
+    return switch (format.compression()) {
+      case NONE -> plainEncoder(schema, format, out);
+      case GZIP -> compressing(schema, format, new GzipOutput(out));
+      case ZSTD -> compressing(schema, format, ZstdOutput.to(out));
+      case SNAPPY -> throw new IllegalArgumentException("snappy compresses parquet alone");
+    };
+  }
+
+  private static Encoder compressing(
+      Schema schema, ObjectFormat format, CompressedOutput compressor) throws IOException {
+    return new CompressingEncoder(plainEncoder(schema, format, compressor), compressor);
+  }
+
+  private static Encoder plainEncoder(Schema schema, ObjectFormat format, OutputStream out)
+      throws IOException {
+    return switch (format.format()) {
+      case NDJSON, JSONL -> new NdjsonEncoder(schema, out);
+      case JSON -> new JsonEncoder(schema, out);
+      case PARQUET -> throw new IllegalArgumentException("parquet compresses its own pages");
+    };
   }
 
   /**
@@ -40,33 +94,62 @@ public final class ResourceEncoder implements Closeable {
    * @throws IllegalArgumentException with the resource, the field and the kinds
    */
   public void checkColumns(RecordBatch batch) {
-    throw new UnsupportedOperationException();
+    gatherer.sources(batch);
   }
 
   /**
-   * Encodes all records of a batch.
+   * Encodes all records of a batch. What the batch itself throws passes through.
    *
    * @throws io.filament.sink.InvalidRecordException if a record doesn't fit; whole records before
    *     it may have been written
+   * @throws IllegalArgumentException as {@link #checkColumns} does
    * @throws IOException if {@code out} failed
    */
   public void write(RecordBatch batch) throws IOException {
-    throw new UnsupportedOperationException();
+    requireOpen();
+    List<Gatherer.RowSource> sources = gatherer.sources(batch);
+    state = State.FAILED;
+    int count = batch.rowCount();
+    int row = 0;
+    while (row < count) {
+      Slice slice = gatherer.gather(batch, sources, row, rows);
+      encoder.encode(slice);
+      row += slice.rows();
+      rows += slice.rows();
+    }
+    state = State.OPEN;
   }
 
   /** Returns the records that were encoded. */
   public long rows() {
-    throw new UnsupportedOperationException();
+    return rows;
   }
 
   /** Ends the object. Called once, after the last batch. */
   public void finish() throws IOException {
-    throw new UnsupportedOperationException();
+    requireOpen();
+    state = State.FAILED;
+    encoder.finish();
+    state = State.FINISHED;
   }
 
   /** Frees native memory. Writes nothing; idempotent. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    if (state != State.CLOSED) {
+      state = State.CLOSED;
+      encoder.close();
+    }
+  }
+
+  private void requireOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          switch (state) {
+            case OPEN, FINISHED -> "the object of \"" + resource + "\" has its end";
+            case FAILED -> "the object of \"" + resource + "\" has failed";
+            case CLOSED -> "the object of \"" + resource + "\" is closed";
+          });
+    }
   }
 }

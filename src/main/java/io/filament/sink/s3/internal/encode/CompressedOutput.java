@@ -1,0 +1,77 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Objects;
+
+/**
+ * Compresses what is written as one stream. Compressors get blocks of one size, however the bytes
+ * come, so that the same bytes in make the same bytes out.
+ *
+ * <p>{@link #finish} ends the stream; {@link #close} frees native memory and never writes.
+ */
+abstract class CompressedOutput extends OutputStream {
+
+  static final int BLOCK_BYTES = 64 << 10;
+
+  private final byte[] block = new byte[BLOCK_BYTES];
+  private int length;
+  private boolean ended;
+
+  @Override
+  public final void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public final void write(byte[] source, int offset, int count) throws IOException {
+    Objects.checkFromIndexSize(offset, count, source.length);
+    requireOpen();
+    int from = offset;
+    int end = offset + count;
+    while (from < end) {
+      if (length == BLOCK_BYTES) {
+        compress(block, length);
+        length = 0;
+      }
+      int moved = Math.min(end - from, BLOCK_BYTES - length);
+      System.arraycopy(source, from, block, length, moved);
+      length += moved;
+      from += moved;
+    }
+  }
+
+  /** Does nothing: a flushed compressor gives a larger stream, and who reads waits for its end. */
+  @Override
+  public final void flush() {}
+
+  /** Writes what is left and the end of the stream. Nothing can be written after it. */
+  final void finish() throws IOException {
+    requireOpen();
+    ended = true;
+    compress(block, length);
+    end();
+  }
+
+  /** Frees native memory; idempotent. */
+  @Override
+  public final void close() {
+    ended = true;
+    free();
+  }
+
+  private void requireOpen() throws IOException {
+    if (ended) {
+      throw new IOException("the compressed stream has ended");
+    }
+  }
+
+  /** Compresses the first {@code count} bytes, at most a block, perhaps none. */
+  abstract void compress(byte[] source, int count) throws IOException;
+
+  /** Ends the stream. */
+  abstract void end() throws IOException;
+
+  /** Frees native memory; may be called again. */
+  abstract void free();
+}

@@ -1,0 +1,28 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.io.IOException;
+
+/**
+ * An encoder whose bytes go through a compressor.
+ *
+ * @param inner writes to {@code compressor}
+ */
+record CompressingEncoder(Encoder inner, CompressedOutput compressor) implements Encoder {
+
+  @Override
+  public void encode(Slice slice) throws IOException {
+    inner.encode(slice);
+  }
+
+  @Override
+  public void finish() throws IOException {
+    inner.finish();
+    compressor.finish();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+    compressor.close();
+  }
+}

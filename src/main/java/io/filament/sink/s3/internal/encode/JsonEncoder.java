@@ -1,0 +1,35 @@
+package io.filament.sink.s3.internal.encode;
+
+import io.filament.sink.Schema;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** One JSON array, with each record on a line of its own. */
+final class JsonEncoder implements Encoder {
+
+  private final JsonRecords records;
+  private boolean empty = true;
+
+  JsonEncoder(Schema schema, OutputStream out) throws IOException {
+    this.records = new JsonRecords(schema, out);
+  }
+
+  @Override
+  public void encode(Slice slice) throws IOException {
+    for (int i = 0; i < slice.rows(); i++) {
+      records.writeRaw(empty ? "[" : ",\n");
+      empty = false;
+      records.writeRecord(slice, i);
+    }
+    records.flush();
+  }
+
+  @Override
+  public void finish() throws IOException {
+    records.writeRaw(empty ? "[]" : "]");
+    records.flush();
+  }
+
+  @Override
+  public void close() {}
+}

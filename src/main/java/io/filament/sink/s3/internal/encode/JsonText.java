@@ -1,0 +1,132 @@
+package io.filament.sink.s3.internal.encode;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.util.JsonRecyclerPools;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * JSON text (RFC 8259) as a value: checked, and written on one line. The order of names, repeated
+ * names, the digits of numbers and the escapes of strings stay as they are.
+ */
+final class JsonText {
+
+  /** What Jackson and other readers take at most unless told otherwise. */
+  static final int MAX_DEPTH = 1000;
+
+  /** The length of an escape such as {@code \}{@code ufffd}. */
+  private static final int ESCAPE_LENGTH = 6;
+
+  /**
+   * Names are not kept in Jackson's symbol table: it would grow with the records. Only the depth is
+   * bounded, since the text is in memory already and nothing is made of its numbers.
+   */
+  private final JsonFactory factory =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .build())
+          .recyclerPool(JsonRecyclerPools.newBoundedPool(1))
+          .build();
+
+  /** Refuses bytes that are not one JSON value. They are well-formed UTF-8. */
+  void check(byte[] bytes, int from, int to) {
+    if (looksLikeAnotherEncoding(bytes, from, to)) {
+      throw unfit(bytes, from, to, "it begins with a byte order mark or has a zero byte");
+    }
+    try (JsonParser parser = factory.createParser(bytes, from, to - from)) {
+      if (parser.nextToken() == null) {
+        throw unfit(bytes, from, to, "there is no value");
+      }
+      parser.skipChildren();
+      if (parser.nextToken() != null) {
+        throw unfit(bytes, from, to, "something follows the value");
+      }
+    } catch (JsonProcessingException e) {
+      throw unfit(bytes, from, to, Excerpt.shortened(e.getOriginalMessage()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory failed", e);
+    }
+  }
+
+  /**
+   * Jackson guesses an encoding from the first four bytes and would read what RFC 8259 doesn't
+   * allow here. Neither a mark nor a zero byte is JSON in UTF-8.
+   */
+  private static boolean looksLikeAnotherEncoding(byte[] bytes, int from, int to) {
+    for (int i = from; i < Math.min(to, from + 4); i++) {
+      if (bytes[i] == 0) {
+        return true;
+      }
+    }
+    return from < to && bytes[from] == (byte) 0xEF;
+  }
+
+  private static UnfitValueException unfit(byte[] bytes, int from, int to, String reason) {
+    return new UnfitValueException(
+        Excerpt.ofUtf8(bytes, from, to) + " is not one JSON value: " + reason);
+  }
+
+  /**
+   * Removes white space between tokens from a JSON value, in place, and returns where it ends then.
+   * An escaped surrogate without its partner becomes U+FFFD, as it does in a STRING: readers refuse
+   * the whole line for it.
+   */
+  static int compact(byte[] bytes, int from, int to) {
+    int end = from;
+    boolean inString = false;
+    for (int i = from; i < to; ) {
+      byte b = bytes[i];
+      if (inString && b == '\\') {
+        int length = escapeLength(bytes, i);
+        System.arraycopy(bytes, i, bytes, end, length);
+        i += length;
+        end += length;
+        continue;
+      }
+      inString ^= b == '"';
+      if (inString || b > ' ' || b < 0) {
+        bytes[end++] = b;
+      }
+      i++;
+    }
+    return end;
+  }
+
+  /** Returns the bytes of an escape, both halves of a pair together; mends a lone surrogate. */
+  private static int escapeLength(byte[] bytes, int at) {
+    if (bytes[at + 1] != 'u') {
+      return 2;
+    }
+    char first = escaped(bytes, at);
+    if (Character.isHighSurrogate(first)
+        && bytes[at + ESCAPE_LENGTH] == '\\'
+        && bytes[at + ESCAPE_LENGTH + 1] == 'u'
+        && Character.isLowSurrogate(escaped(bytes, at + ESCAPE_LENGTH))) {
+      return 2 * ESCAPE_LENGTH;
+    }
+    if (Character.isSurrogate(first)) {
+      for (int i = 2; i < ESCAPE_LENGTH; i++) {
+        bytes[at + i] = (byte) "\\ufffd".charAt(i);
+      }
+    }
+    return ESCAPE_LENGTH;
+  }
+
+  private static char escaped(byte[] bytes, int at) {
+    int code = 0;
+    for (int i = 2; i < ESCAPE_LENGTH; i++) {
+      code = (code << 4) | Character.digit(bytes[at + i], 16);
+    }
+    return (char) code;
+  }
+}

@@ -1,0 +1,96 @@
+package io.filament.sink.s3.internal.encode;
+
+/** UTF-8 both ways: from a host's text, and as a check of what a host says is UTF-8. */
+final class Utf8 {
+
+  /** Bounds what is reserved ahead of a text: three bytes a character. */
+  private static final int CHUNK_CHARS = 4096;
+
+  private Utf8() {}
+
+  /** Puts a text; each surrogate without its partner becomes U+FFFD. */
+  static void put(CharSequence text, Vector.Bytes to) {
+    int length = text.length();
+    int next = 0;
+    while (next < length) {
+      next = putChunk(text, next, Math.min(length, next + CHUNK_CHARS), to);
+    }
+  }
+
+  /** Puts the characters up to {@code end}, or one more if a pair begins before it. */
+  private static int putChunk(CharSequence text, int start, int end, Vector.Bytes to) {
+    byte[] bytes = to.ensure(3 * (end - start) + 1);
+    int at = to.position();
+    int i = start;
+    while (i < end) {
+      char c = text.charAt(i++);
+      if (c < 0x80) {
+        bytes[at++] = (byte) c;
+      } else if (c < 0x800) {
+        bytes[at++] = (byte) (0xC0 | (c >> 6));
+        bytes[at++] = continuation(c, 0);
+      } else if (Character.isHighSurrogate(c) && isLowSurrogate(text, i)) {
+        int point = Character.toCodePoint(c, text.charAt(i++));
+        bytes[at++] = (byte) (0xF0 | (point >> 18));
+        bytes[at++] = continuation(point, 12);
+        bytes[at++] = continuation(point, 6);
+        bytes[at++] = continuation(point, 0);
+      } else {
+        char shown = Character.isSurrogate(c) ? '\uFFFD' : c;
+        bytes[at++] = (byte) (0xE0 | (shown >> 12));
+        bytes[at++] = continuation(shown, 6);
+        bytes[at++] = continuation(shown, 0);
+      }
+    }
+    to.position(at);
+    return i;
+  }
+
+  /** Returns the byte of six bits of a character. */
+  private static byte continuation(int point, int shift) {
+    return (byte) (0x80 | ((point >> shift) & 0x3F));
+  }
+
+  private static boolean isLowSurrogate(CharSequence text, int index) {
+    return index < text.length() && Character.isLowSurrogate(text.charAt(index));
+  }
+
+  /**
+   * Refuses bytes that are not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
+   * nothing above U+10FFFF).
+   */
+  static void check(byte[] bytes, int from, int to) {
+    int i = from;
+    while (i < to) {
+      int length = bytes[i] >= 0 ? 1 : sequenceLength(bytes, i, to);
+      if (length == 0) {
+        throw new UnfitValueException(
+            Excerpt.ofUtf8(bytes, from, to) + " is not UTF-8 at byte " + (i - from));
+      }
+      i += length;
+    }
+  }
+
+  /** Returns the bytes of the character that begins here, or 0 if none does. */
+  private static int sequenceLength(byte[] bytes, int at, int to) {
+    int lead = bytes[at] & 0xFF;
+    int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || length > to - at) {
+      return 0;
+    }
+    int point = lead & (0xFF >> (length + 1));
+    for (int i = at + 1; i < at + length; i++) {
+      if ((bytes[i] & 0xC0) != 0x80) {
+        return 0;
+      }
+      point = (point << 6) | (bytes[i] & 0x3F);
+    }
+    boolean wellFormed =
+        switch (length) {
+          case 2 -> true;
+          case 3 -> point >= 0x800 && (point < 0xD800 || point > 0xDFFF);
+          default -> point >= 0x10000 && point <= 0x10FFFF;
+        };
+    return wellFormed ? length : 0;
+  }
+}
