@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A CRC-32C (Castagnoli) checksum.
@@ -33,6 +35,21 @@ public record Crc32c(int value) {
           "a CRC-32C has 4 bytes, not " + bytes.length + ": " + text);
     }
     return new Crc32c(ByteBuffer.wrap(bytes).getInt());
+  }
+
+  /**
+   * Reads what a store answered. Nothing, a composite checksum ({@code AAAAAA==-2}, over the parts'
+   * checksums), and what is no CRC-32C can't be compared with one of the whole object.
+   */
+  static Optional<Crc32c> ofAnswer(@Nullable String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(fromBase64(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the form of the header {@code x-amz-checksum-crc32c}. */

@@ -1,0 +1,151 @@
+package io.filament.sink.s3.internal.store;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/**
+ * Ends a request soon after its thread is interrupted. Java's sockets don't do that by themselves:
+ * a thread that waits for a silent store would notice an interrupt only when its time is up.
+ *
+ * <p>One thread looks at the requests in flight; it lives until {@link #close}.
+ */
+final class InterruptibleHttpClient implements SdkHttpClient {
+
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  private final SdkHttpClient client;
+  private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
+  private final Thread watcher;
+
+  InterruptibleHttpClient(SdkHttpClient client) {
+    this.client = client;
+    this.watcher = new Thread(this::watch, "filament-s3-interrupts");
+    watcher.setDaemon(true);
+    watcher.start();
+  }
+
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    return new Watched(client.prepareRequest(request));
+  }
+
+  @Override
+  public String clientName() {
+    return client.clientName();
+  }
+
+  @Override
+  public void close() {
+    watcher.interrupt();
+    client.close();
+  }
+
+  private void watch() {
+    try {
+      while (true) {
+        Thread.sleep(LOOK.toMillis());
+        for (InFlight request : inFlight) {
+          if (request.thread().isInterrupted()) {
+            request.exchange().abort();
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      // The client is closed: nothing is left to watch.
+    }
+  }
+
+  /** Makes the client of another builder interruptible. The SDK closes what it builds. */
+  record Builder(SdkHttpClient.Builder<?> builder) implements SdkHttpClient.Builder<Builder> {
+
+    @Override
+    public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
+      return new InterruptibleHttpClient(builder.buildWithDefaults(defaults));
+    }
+  }
+
+  /** An exchange and the thread that waits for it. */
+  private record InFlight(Thread thread, ExecutableHttpRequest exchange) {}
+
+  /** An exchange that is in flight from its call to the end of the answer's body. */
+  private final class Watched implements ExecutableHttpRequest {
+
+    private final ExecutableHttpRequest exchange;
+
+    Watched(ExecutableHttpRequest exchange) {
+      this.exchange = exchange;
+    }
+
+    @Override
+    public HttpExecuteResponse call() throws IOException {
+      InFlight request = new InFlight(Thread.currentThread(), exchange);
+      inFlight.add(request);
+      boolean bodyFollows = false;
+      try {
+        HttpExecuteResponse answer = exchange.call();
+        if (answer.responseBody().isEmpty()) {
+          return answer;
+        }
+        bodyFollows = true;
+        AbortableInputStream body = answer.responseBody().get();
+        return HttpExecuteResponse.builder()
+            .response(answer.httpResponse())
+            .responseBody(AbortableInputStream.create(new WatchedBody(body, request), body))
+            .build();
+      } finally {
+        if (!bodyFollows) {
+          inFlight.remove(request);
+        }
+      }
+    }
+
+    @Override
+    public void abort() {
+      exchange.abort();
+    }
+  }
+
+  /** The body of an answer, whose end is the end of the exchange. */
+  private final class WatchedBody extends FilterInputStream {
+
+    private final InFlight request;
+
+    WatchedBody(InputStream body, InFlight request) {
+      super(body);
+      this.request = request;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = super.read();
+      return b < 0 ? end(b) : b;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int count = super.read(buffer, offset, length);
+      return count < 0 ? end(count) : count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      end(0);
+      super.close();
+    }
+
+    private int end(int value) {
+      inFlight.remove(request);
+      return value;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.filament.sink.s3.internal.store;
+
+import java.time.Duration;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+
+/**
+ * How long a client waits for a store, and how often it asks again. All of it is set in code: the
+ * SDK's defaults differ between its versions, and give up within seconds.
+ *
+ * @param attempts how often a request is sent at most
+ * @param delay the wait before the second attempt; each later one is twice as long
+ * @param throttledDelay the same, after an answer that asks to slow down
+ * @param longestDelay where the waits stop growing
+ * @param connect for a connection to stand
+ * @param silence between two packets of a connection
+ */
+record Patience(
+    int attempts,
+    Duration delay,
+    Duration throttledDelay,
+    Duration longestDelay,
+    Duration connect,
+    Duration silence) {
+
+  private static final int CONFLICT = 409;
+
+  /** For a run, which may have hours of work behind it: about a minute, over 10 attempts. */
+  static Patience ofRun() {
+    return new Patience(
+        10,
+        Duration.ofMillis(200),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(60));
+  }
+
+  /** For a person who waits for the result. */
+  static Patience ofConnectionTest() {
+    return new Patience(
+        2,
+        Duration.ofMillis(200),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10));
+  }
+
+  /** Returns the same with other waits. */
+  Patience withDelay(Duration firstDelay) {
+    return new Patience(attempts, firstDelay, firstDelay, longestDelay, connect, silence);
+  }
+
+  /**
+   * Returns the SDK's standard mode with these limits. Its waits are random, but at least half of
+   * what is given here. The circuit breaker is off: it lets a request fail early because others
+   * did, and the sink bounds its requests itself.
+   */
+  StandardRetryStrategy retryStrategy() {
+    return AwsRetryStrategy.standardRetryStrategy().toBuilder()
+        .maxAttempts(attempts)
+        .backoffStrategy(BackoffStrategy.exponentialDelayHalfJitter(delay, longestDelay))
+        .throttlingBackoffStrategy(
+            BackoffStrategy.exponentialDelayHalfJitter(throttledDelay, longestDelay))
+        .retryOnException(Patience::conflicts)
+        .circuitBreakerEnabled(false)
+        .build();
+  }
+
+  /**
+   * S3 answers 409 OperationAborted or ConditionalRequestConflict while another operation on the
+   * key runs, and asks to try again; the SDK doesn't.
+   */
+  private static boolean conflicts(Throwable failure) {
+    return failure instanceof AwsServiceException refusal && refusal.statusCode() == CONFLICT;
+  }
+}

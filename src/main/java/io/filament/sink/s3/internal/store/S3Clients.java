@@ -1,0 +1,95 @@
+package io.filament.sink.s3.internal.store;
+
+import io.filament.sink.SinkException;
+import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.S3Configuration;
+
+/** Makes clients whose requests every S3-compatible store takes. */
+public final class S3Clients {
+
+  /** For what doesn't count against the limit of requests in flight: clean-up and look-ups. */
+  private static final int SPARE_CONNECTIONS = 4;
+
+  private static final Duration CONNECTION_LIFE = Duration.ofMinutes(5);
+
+  private S3Clients() {}
+
+  /**
+   * Makes a client for one bucket; the caller closes it. Without a region in the settings this
+   * reads the AWS profile, and for AWS itself asks the machine's metadata service.
+   *
+   * @throws SinkException if no region is known
+   */
+  public static S3Client create(String bucket, ClientSettings settings) throws SinkException {
+    return create(bucket, settings, Patience.ofRun(), Regions.ofSdk());
+  }
+
+  static S3Client create(String bucket, ClientSettings settings, Patience patience, Regions regions)
+      throws SinkException {
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .region(regions.of(bucket, settings))
+            .credentialsProvider(credentials(settings))
+            .httpClientBuilder(http(settings, patience))
+            // Bodies go out plain: these three together leave out the framing and the trailer that
+            // many compatible stores refuse, or store as data.
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+            .serviceConfiguration(service(bucket, settings))
+            .overrideConfiguration(o -> o.retryStrategy(patience.retryStrategy()));
+    settings.endpoint().ifPresent(builder::endpointOverride);
+    return builder.build();
+  }
+
+  private static S3Configuration service(String bucket, ClientSettings settings) {
+    boolean arn = bucket.startsWith("arn:");
+    return S3Configuration.builder()
+        .chunkedEncodingEnabled(false)
+        // An ARN is no path segment: the SDK refuses the two together.
+        .pathStyleAccessEnabled(settings.pathStyle() && !arn)
+        .useArnRegionEnabled(true)
+        // Some compatible stores never answer 100 Continue, which costs seconds a part.
+        .expectContinueEnabled(settings.endpoint().isEmpty())
+        .build();
+  }
+
+  private static SdkHttpClient.Builder<?> http(ClientSettings settings, Patience patience) {
+    return new InterruptibleHttpClient.Builder(
+        Apache5HttpClient.builder()
+            .connectionTimeout(patience.connect())
+            .socketTimeout(patience.silence())
+            .maxConnections(settings.uploadConcurrency() + SPARE_CONNECTIONS)
+            .connectionTimeToLive(CONNECTION_LIFE)
+            .tcpKeepAlive(true));
+  }
+
+  /** The chain is one of this client's own, since the client closes it. */
+  private static AwsCredentialsProvider credentials(ClientSettings settings) {
+    return settings
+        .credentials()
+        .<AwsCredentialsProvider>map(S3Clients::fixed)
+        .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+  }
+
+  private static StaticCredentialsProvider fixed(Credentials credentials) {
+    return StaticCredentialsProvider.create(
+        credentials.sessionToken().isPresent()
+            ? AwsSessionCredentials.create(
+                credentials.accessKeyId(),
+                credentials.secretAccessKey(),
+                credentials.sessionToken().get())
+            : AwsBasicCredentials.create(credentials.accessKeyId(), credentials.secretAccessKey()));
+  }
+}
