@@ -120,10 +120,10 @@ final class GoStringLiteral {
 
   private IllegalArgumentException unknownEscape(int end) {
     return new IllegalArgumentException(
-        "Go has no escape " + KeyRules.shown(source.substring(position, end)) + " in strings");
+        "Go has no escape " + VisibleText.quoted(source.substring(position, end)) + " in strings");
   }
 
   private String shown() {
-    return KeyRules.shown(source.substring(1, source.length() - 1));
+    return VisibleText.quoted(source.substring(1, source.length() - 1));
   }
 }

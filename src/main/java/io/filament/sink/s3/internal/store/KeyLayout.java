@@ -91,7 +91,7 @@ public final class KeyLayout {
     if (normal.isEmpty() && !sourceName.isEmpty()) {
       throw new IllegalArgumentException(
           "the source name "
-              + KeyRules.shown(sourceName)
+              + VisibleText.quoted(sourceName)
               + " has no ASCII letter or digit that could name a prefix; set prefix");
     }
     return normal;

@@ -12,7 +12,6 @@ final class KeyRules {
 
   // Markup that stores escape differently in the XML of their answers.
   private static final String NOT_IN_NAMES = "\"<>";
-  private static final int MAX_SHOWN_CHARS = 120;
 
   private KeyRules() {}
 
@@ -41,7 +40,7 @@ final class KeyRules {
     }
     if (path.startsWith("/")) {
       throw new IllegalArgumentException(
-          what + " must be relative, but begins with \"/\": " + shown(path));
+          what + " must be relative, but begins with \"/\": " + VisibleText.quoted(path));
     }
     List<String> segments = List.of(path.split("/", -1));
     for (int i = 0; i < segments.size(); i++) {
@@ -53,9 +52,9 @@ final class KeyRules {
                 + " must not have an empty, \".\" or \"..\" segment, but segment "
                 + (i + 1)
                 + " of "
-                + shown(path)
+                + VisibleText.quoted(path)
                 + " is "
-                + (segment.isEmpty() ? "empty" : shown(segment)));
+                + (segment.isEmpty() ? "empty" : VisibleText.quoted(segment)));
       }
     }
   }
@@ -71,15 +70,16 @@ final class KeyRules {
     }
     checkCharacters(what, name);
     if (isDots(name)) {
-      throw new IllegalArgumentException(what + " must not be " + shown(name));
+      throw new IllegalArgumentException(what + " must not be " + VisibleText.quoted(name));
     }
     if (name.indexOf('/') >= 0) {
-      throw new IllegalArgumentException(what + " must not hold \"/\": " + shown(name));
+      throw new IllegalArgumentException(
+          what + " must not hold \"/\": " + VisibleText.quoted(name));
     }
     for (int i = 0; i < name.length(); i++) {
       if (NOT_IN_NAMES.indexOf(name.charAt(i)) >= 0) {
         throw new IllegalArgumentException(
-            what + " must not hold " + codePoint(name.charAt(i)) + ": " + shown(name));
+            what + " must not hold " + codePoint(name.charAt(i)) + ": " + VisibleText.quoted(name));
       }
     }
   }
@@ -95,33 +95,15 @@ final class KeyRules {
               + " bytes in UTF-8, and S3 takes at most "
               + MAX_KEY_BYTES
               + ": "
-              + shown(key));
+              + VisibleText.quoted(key));
     }
-  }
-
-  /** Returns the text in quotes, its invisible characters as escapes, and not too long. */
-  static String shown(String text) {
-    StringBuilder shown = new StringBuilder("\"");
-    PrimitiveIterator.OfInt codePoints = text.codePoints().iterator();
-    while (codePoints.hasNext()) {
-      if (shown.length() > MAX_SHOWN_CHARS) {
-        return shown.append("...\"").toString();
-      }
-      int codePoint = codePoints.nextInt();
-      if (isForbidden(codePoint)) {
-        shown.append("\\u%04X".formatted(codePoint));
-      } else {
-        shown.appendCodePoint(codePoint);
-      }
-    }
-    return shown.append('"').toString();
   }
 
   private static void checkCharacters(String what, String text) {
     PrimitiveIterator.OfInt codePoints = text.codePoints().iterator();
     while (codePoints.hasNext()) {
       int codePoint = codePoints.nextInt();
-      if (isForbidden(codePoint)) {
+      if (VisibleText.isInvisible(codePoint)) {
         throw new IllegalArgumentException(
             what
                 + " must not hold "
@@ -130,13 +112,9 @@ final class KeyRules {
                     : "half a surrogate pair, which has no UTF-8 form, ")
                 + codePoint(codePoint)
                 + ": "
-                + shown(text));
+                + VisibleText.quoted(text));
       }
     }
-  }
-
-  private static boolean isForbidden(int codePoint) {
-    return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
   }
 
   private static boolean isDots(String segment) {
@@ -145,6 +123,8 @@ final class KeyRules {
 
   private static String codePoint(int codePoint) {
     String name = "U+%04X".formatted(codePoint);
-    return isForbidden(codePoint) ? name : name + " (" + Character.toString(codePoint) + ")";
+    return VisibleText.isInvisible(codePoint)
+        ? name
+        : name + " (" + Character.toString(codePoint) + ")";
   }
 }

@@ -49,11 +49,11 @@ public final class RunKeys {
       if (other != null) {
         throw new IllegalArgumentException(
             "resources "
-                + KeyRules.shown(other)
+                + VisibleText.quoted(other)
                 + " and "
-                + KeyRules.shown(resource.name())
+                + VisibleText.quoted(resource.name())
                 + " must not share the folder "
-                + KeyRules.shown(resource.folder()));
+                + VisibleText.quoted(resource.folder()));
       }
       objectsByName.put(resource.name(), object);
     }
@@ -89,7 +89,7 @@ public final class RunKeys {
       throw new IllegalArgumentException(
           what
               + " must not begin with \"_\" or \".\", since query engines skip such folders: "
-              + KeyRules.shown(folder));
+              + VisibleText.quoted(folder));
     }
     String rendered =
         partition.render(new PartitionTemplate.Values(run.startedAt(), folder, run.runId()));
@@ -97,7 +97,7 @@ public final class RunKeys {
   }
 
   private static String named(RunSpec.Resource resource) {
-    return "resource " + KeyRules.shown(resource.name());
+    return "resource " + VisibleText.quoted(resource.name());
   }
 
   private S3Location place(String what, String... segments) {

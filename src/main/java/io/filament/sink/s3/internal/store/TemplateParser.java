@@ -86,7 +86,7 @@ final class TemplateParser {
       case ".StartedAt.Format" -> format();
       case ".Resource" -> Values::folder;
       case ".Run" -> Values::run;
-      default -> throw refused(start, "unknown placeholder " + KeyRules.shown(name));
+      default -> throw refused(start, "unknown placeholder " + VisibleText.quoted(name));
     };
   }
 
@@ -137,7 +137,7 @@ final class TemplateParser {
         text.charAt(position) == '-' ? " (a trim marker needs a blank at its inner side)" : "";
     int end = text.indexOf(CLOSE, position);
     String rest = text.substring(position, end <= position ? text.length() : end);
-    return refused(position, "unexpected " + KeyRules.shown(rest) + hint);
+    return refused(position, "unexpected " + VisibleText.quoted(rest) + hint);
   }
 
   private IllegalArgumentException refused(int at, String problem) {

@@ -1,0 +1,263 @@
+package io.filament.sink.s3;
+
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RecordBatch;
+import io.filament.sink.RunManifest;
+import io.filament.sink.RunSpec;
+import io.filament.sink.Sink;
+import io.filament.sink.SinkListener;
+import io.filament.sink.SinkSpec;
+import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.object.FirstFailure;
+import io.filament.sink.s3.internal.object.ObjectWriter;
+import io.filament.sink.s3.internal.object.PartLimits;
+import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.publish.Attempt;
+import io.filament.sink.s3.internal.publish.RunCommitter;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.RunKeys;
+import io.filament.sink.s3.internal.store.S3Clients;
+import io.filament.sink.s3.internal.store.SdkObjectStore;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * Writes runs into a bucket of S3 or of a store that speaks its protocol: one object a resource,
+ * and a manifest that is published last.
+ *
+ * <p>Objects go to {@code <prefix>/<resource>/<partition>/<runId>.<extension>}, the manifest to
+ * {@code <prefix>/_runs/<runId>/_SUCCESS.json}. A run is valid if and only if its manifest exists.
+ * Calls, states and threads are those of {@link Sink}.
+ *
+ * <p>A sink makes no request before {@link #open}. Its S3 client is made by the first {@code open}
+ * and closed by {@link #close}; a client that the host gave is never closed.
+ */
+public final class S3Sink implements Sink {
+
+  private final S3SinkConfig config;
+  private final SinkListener listener;
+  private final StoreSource source;
+  // Guarded by this.
+  private @Nullable Run run;
+  private boolean opening;
+  private boolean closed;
+
+  private S3Sink(S3SinkConfig config, SinkListener listener, StoreSource source) {
+    this.config = config;
+    this.listener = new ContainedListener(listener);
+    this.source = source;
+  }
+
+  /** Returns a sink with a client of its own. Does no I/O. */
+  public static S3Sink create(S3SinkConfig config) {
+    return builder(config).build();
+  }
+
+  /**
+   * Returns a sink with a client of its own. Does no I/O.
+   *
+   * @throws io.filament.sink.InvalidConfigException with all problems of the configuration
+   */
+  public static S3Sink create(Map<String, ?> config) {
+    return create(S3SinkConfig.fromMap(config));
+  }
+
+  /** Returns a builder of a sink with this configuration. */
+  public static Builder builder(S3SinkConfig config) {
+    return new Builder(Objects.requireNonNull(config, "config"));
+  }
+
+  @Override
+  public SinkSpec spec() {
+    return Settings.SPEC;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Looks whether the run's manifest exists, with one HeadObject. A store that refuses to tell
+   * (status 403, which S3 gives to who may not list the bucket) doesn't stop the run: the
+   * manifest's conditional put finds the conflict then.
+   */
+  @Override
+  public void open(RunSpec spec) throws IOException {
+    Objects.requireNonNull(spec, "spec");
+    beginOpen();
+    Run opened = null;
+    try {
+      opened = begun(spec);
+    } finally {
+      endOpen(opened);
+    }
+    listener.runOpened(spec);
+  }
+
+  @Override
+  public WriteReceipt write(RecordBatch batch) throws IOException {
+    Objects.requireNonNull(batch, "batch");
+    return current("write").write(batch);
+  }
+
+  @Override
+  public RunManifest commit() throws IOException {
+    return current("commit").commit();
+  }
+
+  @Override
+  public void abort() throws IOException {
+    Run current;
+    synchronized (this) {
+      current = run;
+    }
+    if (current != null) {
+      current.abort();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+    }
+    try {
+      abort();
+    } finally {
+      source.close();
+    }
+  }
+
+  private Run begun(RunSpec spec) throws IOException {
+    ObjectFormat format = config.objectFormat();
+    RunKeys keys = config.keyLayout().forRun(spec, format);
+    for (RunSpec.Resource resource : spec.resources()) {
+      ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
+    }
+    ObjectStore store = source.store();
+    RunCommitter.checkUncommitted(store, keys.manifest().key(), spec.runId());
+    int limit = config.uploadConcurrency();
+    UploadContext context =
+        new UploadContext(store, new RequestPool(limit), new FirstFailure(), listener);
+    return Run.begin(
+        spec,
+        new RunSetting(
+            keys,
+            format,
+            PartLimits.ofPartSize(config.partSizeBytes()),
+            limit,
+            new Attempt(spec.runId(), UUID.randomUUID().toString()),
+            context));
+  }
+
+  private synchronized void beginOpen() {
+    if (closed) {
+      throw new IllegalStateException("open: the sink is closed");
+    }
+    if (opening || (run != null && !run.isOver())) {
+      throw new IllegalStateException("open: a run is open; commit or abort it first");
+    }
+    opening = true;
+  }
+
+  private synchronized void endOpen(@Nullable Run opened) {
+    opening = false;
+    if (opened != null) {
+      run = opened;
+    }
+  }
+
+  private synchronized Run current(String call) {
+    if (closed) {
+      throw new IllegalStateException(call + ": the sink is closed");
+    }
+    if (run == null) {
+      throw new IllegalStateException(call + ": no run is open");
+    }
+    return run;
+  }
+
+  /** Gives a run its store. */
+  interface StoreSource {
+
+    ObjectStore store() throws IOException;
+
+    /** Frees what belongs to the sink; idempotent. */
+    default void close() {}
+  }
+
+  /** Makes the sink's own client when the first run needs it. */
+  private static final class OwnClient implements StoreSource {
+
+    private final S3SinkConfig config;
+    private @Nullable S3Client client;
+    private boolean closed;
+
+    OwnClient(S3SinkConfig config) {
+      this.config = config;
+    }
+
+    @Override
+    public synchronized ObjectStore store() throws IOException {
+      if (closed) {
+        throw new IllegalStateException("open: the sink is closed");
+      }
+      if (client == null) {
+        client = S3Clients.create(config.bucket(), config.clientSettings());
+      }
+      return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials());
+    }
+
+    @Override
+    public synchronized void close() {
+      closed = true;
+      if (client != null) {
+        client.close();
+        client = null;
+      }
+    }
+  }
+
+  /** Puts a sink together. Not for several threads. */
+  public static final class Builder {
+
+    private final S3SinkConfig config;
+    private SinkListener listener = new SinkListener() {};
+    private StoreSource source;
+
+    private Builder(S3SinkConfig config) {
+      this.config = config;
+      this.source = new OwnClient(config);
+    }
+
+    /**
+     * Uses the host's client in the place of one of the sink's own. The sink never closes it. What
+     * the configuration says of region, endpoint and credentials is the client's matter then.
+     */
+    public Builder client(S3Client client) {
+      Objects.requireNonNull(client, "client");
+      this.source = () -> SdkObjectStore.of(client, config.bucket());
+      return this;
+    }
+
+    /** Tells this listener how runs go on. */
+    public Builder listener(SinkListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    /** Uses another store than S3: the seam for tests with planned faults. */
+    Builder store(ObjectStore store) {
+      this.source = () -> store;
+      return this;
+    }
+
+    /** Returns the sink. Does no I/O. */
+    public S3Sink build() {
+      return new S3Sink(config, listener, source);
+    }
+  }
+}

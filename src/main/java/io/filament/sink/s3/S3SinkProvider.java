@@ -1,0 +1,45 @@
+package io.filament.sink.s3;
+
+import io.filament.sink.ConnectionReport;
+import io.filament.sink.Sink;
+import io.filament.sink.SinkProvider;
+import io.filament.sink.SinkSpec;
+import io.filament.sink.s3.internal.store.ConnectionTest;
+import java.util.Map;
+
+/** Makes S3 sinks; found under the name {@code s3}. */
+public final class S3SinkProvider implements SinkProvider {
+
+  /** For {@link java.util.ServiceLoader}. */
+  public S3SinkProvider() {}
+
+  @Override
+  public String name() {
+    return Settings.SPEC.name();
+  }
+
+  @Override
+  public SinkSpec spec() {
+    return Settings.SPEC;
+  }
+
+  @Override
+  public Sink create(Map<String, ?> config) {
+    return S3Sink.create(config);
+  }
+
+  @Override
+  public void validate(Map<String, ?> config) {
+    S3SinkConfig.fromMap(config);
+  }
+
+  /**
+   * Asks for the bucket with one HeadBucket, which needs {@code s3:ListBucket} and changes nothing.
+   * Says nothing of the right to write.
+   */
+  @Override
+  public ConnectionReport testConnection(Map<String, ?> config) {
+    S3SinkConfig valid = S3SinkConfig.fromMap(config);
+    return ConnectionTest.report(valid.bucket(), valid.clientSettings());
+  }
+}

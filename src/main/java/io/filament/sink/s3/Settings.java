@@ -1,0 +1,201 @@
+package io.filament.sink.s3;
+
+import io.filament.sink.Compression;
+import io.filament.sink.ConfigField;
+import io.filament.sink.ConfigField.Condition;
+import io.filament.sink.ConfigField.Scope;
+import io.filament.sink.ConfigField.Variant;
+import io.filament.sink.FileFormat;
+import io.filament.sink.SinkSpec;
+import io.filament.sink.WriteMode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The one table of the sink's settings: names, defaults and limits stand here and nowhere else. Its
+ * order is that of the documentation and of the problems in an exception.
+ */
+final class Settings {
+
+  static final ConfigField BUCKET =
+      ConfigField.builder("bucket", ConfigField.Type.STRING, Scope.CONNECTION)
+          .required()
+          .help("The bucket's name, or the ARN of an access point.")
+          .build();
+
+  static final ConfigField REGION =
+      ConfigField.builder("region", ConfigField.Type.STRING, Scope.CONNECTION)
+          .help(
+              "The bucket's region. If it is not set, the AWS SDK looks for it: environment, profile,"
+                  + " instance metadata. With an endpoint and none found: us-east-1.")
+          .build();
+
+  static final ConfigField ENDPOINT =
+      ConfigField.builder("endpoint", ConfigField.Type.STRING, Scope.CONNECTION)
+          .help("The http or https URL of an S3-compatible store. If it is not set: AWS.")
+          .build();
+
+  static final ConfigField PATH_STYLE =
+      ConfigField.builder("path_style", ConfigField.Type.BOOLEAN, Scope.CONNECTION)
+          .defaultValue(false)
+          .variant(new Variant(Condition.isSet(ENDPOINT.name()), List.of(), true))
+          .help(
+              "Whether the bucket is the first segment of the path instead of a part of the host's"
+                  + " name. The default is true with an endpoint, else false. Access points are"
+                  + " never addressed by path.")
+          .build();
+
+  static final ConfigField AUTH_METHOD =
+      ConfigField.builder("auth_method", ConfigField.Type.ENUM, Scope.CONNECTION)
+          .allowedValues(labels(AuthMethod.values(), AuthMethod::label))
+          .defaultValue(AuthMethod.INSTANCE_PROFILE.label())
+          .help(
+              "Where credentials come from: instance_profile is the AWS SDK's default chain"
+                  + " (environment, profile, web identity, container and instance roles),"
+                  + " iam_credentials the keys in this configuration.")
+          .build();
+
+  private static final Condition WITH_KEYS =
+      Condition.hasValue(AUTH_METHOD.name(), AuthMethod.IAM_CREDENTIALS.label());
+
+  static final ConfigField ACCESS_KEY_ID =
+      ConfigField.builder("access_key_id", ConfigField.Type.SECRET, Scope.CONNECTION)
+          .required()
+          .visibleWhen(WITH_KEYS)
+          .help("The id of the access key.")
+          .build();
+
+  static final ConfigField SECRET_ACCESS_KEY =
+      ConfigField.builder("secret_access_key", ConfigField.Type.SECRET, Scope.CONNECTION)
+          .required()
+          .visibleWhen(WITH_KEYS)
+          .help("The secret of the access key.")
+          .build();
+
+  static final ConfigField SESSION_TOKEN =
+      ConfigField.builder("session_token", ConfigField.Type.SECRET, Scope.CONNECTION)
+          .visibleWhen(WITH_KEYS)
+          .help("The session token of a temporary access key.")
+          .build();
+
+  static final ConfigField PREFIX =
+      ConfigField.builder("prefix", ConfigField.Type.STRING, Scope.PIPELINE)
+          .help(
+              "What stands before the resource folders in every key, as raw/crm. If it is not set:"
+                  + " the name of the source in lower case, with _ for what is no letter or digit."
+                  + " An empty one puts the folders at the top of the bucket.")
+          .build();
+
+  static final ConfigField PARTITION =
+      ConfigField.builder("partition", ConfigField.Type.STRING, Scope.PIPELINE)
+          .defaultValue("dt={{.Date}}")
+          .help(
+              "The path between resource folder and file, filled from the run's start in UTC, with"
+                  + " the placeholders {{.Date}}, {{.StartedAt}}, {{.StartedAt.Format \"2006-01\"}}"
+                  + " (a Go time layout), {{.Resource}}, {{.Run}} and {{ \"text\" }}. May be empty.")
+          .build();
+
+  static final ConfigField FILE_FORMAT =
+      ConfigField.builder("file_format", ConfigField.Type.ENUM, Scope.PIPELINE)
+          .allowedValues(labels(FileFormat.values(), FileFormat::label))
+          .defaultValue(FileFormat.NDJSON.label())
+          .help("How records are laid out. jsonl is ndjson under another extension.")
+          .build();
+
+  static final ConfigField COMPRESSION =
+      ConfigField.builder("compression", ConfigField.Type.ENUM, Scope.PIPELINE)
+          .allowedValues(labels(Compression.values(), Compression::label))
+          .variant(
+              new Variant(
+                  Condition.hasValue(
+                      FILE_FORMAT.name(),
+                      FileFormat.NDJSON.label(),
+                      FileFormat.JSONL.label(),
+                      FileFormat.JSON.label()),
+                  List.of(
+                      Compression.NONE.label(), Compression.GZIP.label(), Compression.ZSTD.label()),
+                  Compression.NONE.label()))
+          .variant(
+              new Variant(
+                  Condition.hasValue(FILE_FORMAT.name(), FileFormat.PARQUET.label()),
+                  List.of(
+                      Compression.SNAPPY.label(),
+                      Compression.ZSTD.label(),
+                      Compression.GZIP.label(),
+                      Compression.NONE.label()),
+                  Compression.SNAPPY.label()))
+          .help(
+              "How bytes are compressed. JSON formats take none (the default), gzip and zstd;"
+                  + " Parquet takes snappy (the default), zstd, gzip and none.")
+          .build();
+
+  static final ConfigField PART_SIZE_MIB =
+      ConfigField.builder("part_size_mib", ConfigField.Type.INT, Scope.PIPELINE)
+          .defaultValue(16)
+          .range(5, 5120)
+          .help(
+              "The size of the parts of an upload, in MiB. An object has at most 10,000 parts; larger"
+                  + " parts make larger objects possible and take more memory.")
+          .build();
+
+  static final ConfigField UPLOAD_CONCURRENCY =
+      ConfigField.builder("upload_concurrency", ConfigField.Type.INT, Scope.PIPELINE)
+          .defaultValue(4)
+          .range(1, 32)
+          .help("How many requests are in flight at most, over all resources.")
+          .build();
+
+  static final SinkSpec SPEC =
+      new SinkSpec(
+          "s3",
+          "Amazon S3",
+          version(),
+          SinkSpec.Maturity.BETA,
+          List.of(
+              BUCKET,
+              REGION,
+              ENDPOINT,
+              PATH_STYLE,
+              AUTH_METHOD,
+              ACCESS_KEY_ID,
+              SECRET_ACCESS_KEY,
+              SESSION_TOKEN,
+              PREFIX,
+              PARTITION,
+              FILE_FORMAT,
+              COMPRESSION,
+              PART_SIZE_MIB,
+              UPLOAD_CONCURRENCY),
+          EnumSet.allOf(WriteMode.class),
+          SinkSpec.Durability.AFTER_COMMIT,
+          SinkSpec.Atomicity.RESOURCE);
+
+  static final List<ConfigField> SECRETS =
+      SPEC.fields().stream().filter(field -> field.type() == ConfigField.Type.SECRET).toList();
+
+  private Settings() {}
+
+  private static <E> List<String> labels(E[] values, Function<E, String> label) {
+    return Stream.of(values).map(label).toList();
+  }
+
+  /** The build writes its version into this resource. */
+  private static String version() {
+    try (InputStream in = Settings.class.getResourceAsStream("version.properties")) {
+      if (in == null) {
+        throw new IllegalStateException("version.properties is missing beside " + Settings.class);
+      }
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.filament.sink.s3;
+
+import io.filament.sink.SinkException;
+import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.Upload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Aborts the unfinished uploads of one run, and only these. */
+final class UploadCleanup {
+
+  private static final int TRIES = 3;
+
+  private final ObjectStore store;
+  private final int limit;
+
+  UploadCleanup(ObjectStore store, int limit) {
+    this.store = store;
+    this.limit = limit;
+  }
+
+  /**
+   * Aborts all uploads, several at a time. An interrupt doesn't stop it half-way; the flag is set
+   * again.
+   *
+   * @throws IOException that lists each upload which may still be there
+   */
+  void abort(List<Upload> uploads) throws IOException {
+    if (uploads.isEmpty()) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    RequestPool requests = new RequestPool(limit);
+    List<String> left = new ArrayList<>();
+    List<IOException> causes = new ArrayList<>();
+    try {
+      List<Future<@Nullable Void>> pending = new ArrayList<>();
+      for (Upload upload : uploads) {
+        pending.add(requests.submit(() -> abort(upload)));
+      }
+      for (int i = 0; i < pending.size(); i++) {
+        try {
+          RequestPool.<@Nullable Void>joinUninterruptibly(pending.get(i));
+        } catch (IOException e) {
+          left.add("key \"%s\", upload id %s".formatted(uploads.get(i).key(), uploads.get(i).id()));
+          causes.add(e);
+        }
+      }
+    } finally {
+      requests.cancel();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (!left.isEmpty()) {
+      SinkException failure =
+          new SinkException(
+              "AbortMultipartUpload s3://%s: %d of %d uploads may still be there and cost money until a lifecycle rule expires them: %s"
+                  .formatted(store.bucket(), left.size(), uploads.size(), String.join("; ", left)));
+      causes.forEach(failure::addSuppressed);
+      throw failure;
+    }
+  }
+
+  private @Nullable Void abort(Upload upload) throws IOException {
+    for (int left = TRIES - 1; ; left--) {
+      try {
+        store.abort(upload);
+        return null;
+      } catch (IOException e) {
+        if (left == 0) {
+          throw e;
+        }
+      }
+    }
+  }
+}
