@@ -29,6 +29,9 @@ public final class ConnectionTest {
   /** S3 refuses requests that are older or younger (S3 API, RequestTimeTooSkewed). */
   private static final Duration MOST_SKEW = Duration.ofMinutes(15);
 
+  /** MinIO's way to give a HEAD its error code. */
+  private static final String MINIO_CODE = "x-minio-error-code";
+
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
   private final String bucket;
@@ -89,7 +92,12 @@ public final class ConnectionTest {
   private List<String> refused(AwsServiceException refusal) {
     Optional<String> home = StoreErrors.region(refusal);
     Optional<String> skew = skew(StoreErrors.header(refusal, "Date"));
+    Optional<String> code = StoreErrors.header(refusal, MINIO_CODE);
     String status = " (HeadBucket, status " + refusal.statusCode() + ")";
+    if (code.isPresent()) {
+      String words = PlainWords.refusal("HeadBucket", refusal.statusCode(), code.get(), home);
+      return List.of("Bucket " + bucket + place() + ": " + words + "." + status);
+    }
     return switch (refusal.statusCode()) {
       case 301, 307, 308 -> List.of(elsewhere(home) + status);
       case 400 ->

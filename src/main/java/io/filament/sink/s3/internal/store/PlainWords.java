@@ -4,6 +4,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
@@ -132,7 +133,8 @@ final class PlainWords {
       } else if (said.startsWith("Unable to load credentials")) {
         return "no credentials were found in the environment, the AWS profile, a web identity, or"
             + " the machine's or container's role";
-      } else if (said.contains("Connection pool shut down")) {
+      } else if (cause instanceof RejectedExecutionException
+          || said.contains("Connection pool shut down")) {
         return "the client was closed";
       }
     }

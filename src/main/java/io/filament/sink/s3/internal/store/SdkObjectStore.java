@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,7 @@ public final class SdkObjectStore implements ObjectStore {
         // Ceph checks the value of a put only if the algorithm is named, too.
         .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
         .checksumCRC32C(body.crc32c().base64())
-        .overrideConfiguration(attempt(timeFor(body)));
+        .overrideConfiguration(attempt(attemptTime(body.length())));
   }
 
   private void put(PutObjectRequest request, Body body) throws IOException {
@@ -143,7 +144,7 @@ public final class SdkObjectStore implements ObjectStore {
                             .uploadId(upload.id())
                             .partNumber(number)
                             .checksumCRC32C(body.crc32c().base64())
-                            .overrideConfiguration(attempt(timeFor(body))),
+                            .overrideConfiguration(attempt(attemptTime(body.length()))),
                     content(body, "application/octet-stream")));
     requireSame("UploadPart", upload.key(), answer.checksumCRC32C(), body.crc32c());
     String etag = require("UploadPart", upload.key(), "ETag", answer.eTag());
@@ -231,8 +232,8 @@ public final class SdkObjectStore implements ObjectStore {
         answer.checksumType() == ChecksumType.COMPOSITE
             ? Optional.empty()
             : Crc32c.ofAnswer(answer.checksumCRC32C());
-    return Optional.of(
-        new StoredObject(answer.contentLength(), crc32c, lowerCase(answer.metadata())));
+    long length = require("HeadObject", key, "Content-Length", answer.contentLength());
+    return Optional.of(new StoredObject(length, crc32c, lowerCase(answer.metadata())));
   }
 
   /** HTTP header names have no case; S3 gives lower case, but what stands between may not. */
@@ -285,7 +286,7 @@ public final class SdkObjectStore implements ObjectStore {
   private <T> T ask(String operation, String key, Supplier<T> request) throws IOException {
     try {
       return request.get();
-    } catch (SdkException | IllegalStateException e) {
+    } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
       throw errors.of(operation, key, e);
     }
   }
@@ -308,9 +309,9 @@ public final class SdkObjectStore implements ObjectStore {
     }
   }
 
-  private String require(String operation, String key, String what, @Nullable String value)
+  private <T> T require(String operation, String key, String what, @Nullable T value)
       throws StoreException {
-    if (value == null || value.isBlank()) {
+    if (value == null || value.equals("")) {
       throw errors.unusable(operation, key, "the answer has no " + what);
     }
     return value;
@@ -321,8 +322,8 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   /** A slow link must not end an attempt again and again that would have arrived. */
-  private static Duration timeFor(Body body) {
-    Duration transfer = Duration.ofSeconds(body.length() / LEAST_BYTES_PER_SECOND);
+  static Duration attemptTime(long length) {
+    Duration transfer = Duration.ofSeconds(length / LEAST_BYTES_PER_SECOND);
     return transfer.compareTo(LEAST_ATTEMPT) > 0 ? transfer : LEAST_ATTEMPT;
   }
 
