@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import software.amazon.awssdk.http.Abortable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
@@ -74,8 +76,8 @@ final class InterruptibleHttpClient implements SdkHttpClient {
     }
   }
 
-  /** An exchange and the thread that waits for it. */
-  private record InFlight(Thread thread, ExecutableHttpRequest exchange) {}
+  /** A thread and what it waits for. */
+  private record InFlight(Thread thread, Abortable exchange) {}
 
   /** An exchange that is in flight from its call to the end of the answer's body. */
   private final class Watched implements ExecutableHttpRequest {
@@ -90,23 +92,25 @@ final class InterruptibleHttpClient implements SdkHttpClient {
     public HttpExecuteResponse call() throws IOException {
       InFlight request = new InFlight(Thread.currentThread(), exchange);
       inFlight.add(request);
-      boolean bodyFollows = false;
       try {
         HttpExecuteResponse answer = exchange.call();
-        if (answer.responseBody().isEmpty()) {
-          return answer;
-        }
-        bodyFollows = true;
-        AbortableInputStream body = answer.responseBody().get();
-        return HttpExecuteResponse.builder()
-            .response(answer.httpResponse())
-            .responseBody(AbortableInputStream.create(new WatchedBody(body, request), body))
-            .build();
+        return answer.responseBody().isPresent()
+            ? watched(answer.httpResponse(), answer.responseBody().get())
+            : answer;
       } finally {
-        if (!bodyFollows) {
-          inFlight.remove(request);
-        }
+        inFlight.remove(request);
       }
+    }
+
+    private HttpExecuteResponse watched(SdkHttpResponse answer, AbortableInputStream body) {
+      // From here on the exchange takes no notice of its abort; the body does.
+      InFlight rest = new InFlight(Thread.currentThread(), body);
+      inFlight.add(rest);
+      WatchedBody watched = new WatchedBody(body, rest);
+      return HttpExecuteResponse.builder()
+          .response(answer)
+          .responseBody(AbortableInputStream.create(watched, watched))
+          .build();
     }
 
     @Override
@@ -116,7 +120,7 @@ final class InterruptibleHttpClient implements SdkHttpClient {
   }
 
   /** The body of an answer, whose end is the end of the exchange. */
-  private final class WatchedBody extends FilterInputStream {
+  private final class WatchedBody extends FilterInputStream implements Abortable {
 
     private final InFlight request;
 
@@ -141,6 +145,12 @@ final class InterruptibleHttpClient implements SdkHttpClient {
     public void close() throws IOException {
       end(0);
       super.close();
+    }
+
+    @Override
+    public void abort() {
+      end(0);
+      request.exchange().abort();
     }
 
     private int end(int value) {

@@ -9,9 +9,9 @@ import java.util.Optional;
  * the store has answered for good, retries included.
  *
  * <p>A refusal or a missing answer is a {@link io.filament.sink.StoreException}, whose status is 0
- * if no answer came: then the request may have been carried out. A checksum in an answer that
- * differs from ours is an {@link io.filament.sink.IntegrityException}. An interrupt is an {@link
- * java.io.InterruptedIOException}, with the flag set again.
+ * if no answer came that says anything: then the request may have been carried out. A checksum in
+ * an answer that differs from ours is an {@link io.filament.sink.IntegrityException}. An interrupt
+ * is an {@link java.io.InterruptedIOException}, with the flag set again.
  */
 public interface ObjectStore {
 

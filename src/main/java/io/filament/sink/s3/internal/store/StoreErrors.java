@@ -32,11 +32,11 @@ final class StoreErrors {
    */
   IOException of(String operation, @Nullable String key, RuntimeException failure) {
     Request request = new Request(operation, bucket, key);
-    if (interrupted(failure)) {
-      return interruption(request, failure);
-    }
     if (failure instanceof AwsServiceException refusal) {
       return refusal(request, refusal);
+    }
+    if (interrupted(failure)) {
+      return interruption(request, failure);
     }
     return new StoreException(
         request, Answer.NONE, secrets.mask(PlainWords.silence(failure)), secrets.mask(failure));
@@ -85,7 +85,11 @@ final class StoreErrors {
     return line.length() > LONGEST_QUOTE ? line.substring(0, LONGEST_QUOTE) + "…" : line;
   }
 
+  /** Tells whether no answer came because this thread was interrupted. */
   static boolean interrupted(Throwable failure) {
+    if (Thread.currentThread().isInterrupted()) {
+      return true; // An answer that was broken off can look like one that can't be read.
+    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof InterruptedException || cause instanceof AbortedException) {
         return true;
