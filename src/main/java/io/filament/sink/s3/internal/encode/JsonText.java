@@ -76,57 +76,71 @@ final class JsonText {
         Excerpt.ofUtf8(bytes, from, to) + " is not one JSON value: " + reason);
   }
 
-  /**
-   * Removes white space between tokens from a JSON value, in place, and returns where it ends then.
-   * An escaped surrogate without its partner becomes U+FFFD, as it does in a STRING: readers refuse
-   * the whole line for it.
-   */
+  /** Removes white space between tokens from a JSON value, in place, and returns its end then. */
   static int compact(byte[] bytes, int from, int to) {
     int end = from;
     boolean inString = false;
-    for (int i = from; i < to; ) {
+    for (int i = from; i < to; i++) {
       byte b = bytes[i];
       if (inString && b == '\\') {
-        int length = escapeLength(bytes, i);
-        System.arraycopy(bytes, i, bytes, end, length);
-        i += length;
-        end += length;
+        bytes[end++] = b;
+        bytes[end++] = bytes[++i];
         continue;
       }
       inString ^= b == '"';
-      if (inString || b > ' ' || b < 0) {
+      if (inString || !isWhiteSpace(b)) {
         bytes[end++] = b;
       }
-      i++;
     }
     return end;
   }
 
-  /** Returns the bytes of an escape, both halves of a pair together; mends a lone surrogate. */
-  private static int escapeLength(byte[] bytes, int at) {
-    if (bytes[at + 1] != 'u') {
-      return 2;
-    }
-    char first = escaped(bytes, at);
-    if (Character.isHighSurrogate(first)
-        && bytes[at + ESCAPE_LENGTH] == '\\'
-        && bytes[at + ESCAPE_LENGTH + 1] == 'u'
-        && Character.isLowSurrogate(escaped(bytes, at + ESCAPE_LENGTH))) {
-      return 2 * ESCAPE_LENGTH;
-    }
-    if (Character.isSurrogate(first)) {
-      for (int i = 2; i < ESCAPE_LENGTH; i++) {
-        bytes[at + i] = (byte) "\\ufffd".charAt(i);
-      }
-    }
-    return ESCAPE_LENGTH;
+  private static boolean isWhiteSpace(byte b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
-  private static char escaped(byte[] bytes, int at) {
-    int code = 0;
-    for (int i = 2; i < ESCAPE_LENGTH; i++) {
-      code = (code << 4) | Character.digit(bytes[at + i], 16);
+  /**
+   * Turns escaped surrogates without their partners into escapes of U+FFFD, as it goes with those
+   * of a STRING: readers refuse the whole line for one. The text need not be JSON yet.
+   */
+  static void mendSurrogates(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != '\\') {
+        continue;
+      }
+      int unit = escapedUnit(bytes, i, to);
+      if (unit < 0 || !Character.isSurrogate((char) unit)) {
+        i++;
+      } else if (isPair(unit, escapedUnit(bytes, i + ESCAPE_LENGTH, to))) {
+        i += 2 * ESCAPE_LENGTH - 1;
+      } else {
+        for (int j = 2; j < ESCAPE_LENGTH; j++) {
+          bytes[i + j] = (byte) "\\ufffd".charAt(j);
+        }
+        i += ESCAPE_LENGTH - 1;
+      }
     }
-    return (char) code;
+  }
+
+  private static boolean isPair(int first, int second) {
+    return second >= 0
+        && Character.isHighSurrogate((char) first)
+        && Character.isLowSurrogate((char) second);
+  }
+
+  /** Returns the UTF-16 unit whose escape begins here, or -1 if none does. */
+  private static int escapedUnit(byte[] bytes, int at, int to) {
+    if (to - at < ESCAPE_LENGTH || bytes[at] != '\\' || bytes[at + 1] != 'u') {
+      return -1;
+    }
+    int unit = 0;
+    for (int i = 2; i < ESCAPE_LENGTH; i++) {
+      int digit = Character.digit(bytes[at + i], 16);
+      if (digit < 0) {
+        return -1;
+      }
+      unit = (unit << 4) | digit;
+    }
+    return unit;
   }
 }

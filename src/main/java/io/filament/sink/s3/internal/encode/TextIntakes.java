@@ -99,6 +99,7 @@ final class TextIntakes {
 
     @Override
     void canonicalize(Vector.Bytes to, int start) {
+      JsonText.mendSurrogates(to.array(), start, to.position());
       json.check(to.array(), start, to.position());
       to.position(JsonText.compact(to.array(), start, to.position()));
     }
