@@ -177,7 +177,7 @@ class RecordCheckTest {
             "a map takes a Map, not java.util.ImmutableCollections$ListN"));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}: {2}")
   @MethodSource("unfit")
   void anUnfitValueIsNamedWithItsLimit(FieldType type, Object value, String problem) {
     InvalidRecordException failure = failureOf(type, value);
