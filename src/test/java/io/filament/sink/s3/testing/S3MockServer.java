@@ -40,13 +40,13 @@ public final class S3MockServer implements AutoCloseable {
   private static final int START_SECONDS = 120;
 
   private final Process process;
-  private final Path objects;
+  private final Path files;
   private final List<Integer> ports;
   private final S3Endpoint endpoint;
 
-  private S3MockServer(Process process, Path objects, List<Integer> ports) {
+  private S3MockServer(Process process, Path files, List<Integer> ports) {
     this.process = process;
-    this.objects = objects;
+    this.files = files;
     this.ports = ports;
     this.endpoint =
         new S3Endpoint(
@@ -65,10 +65,10 @@ public final class S3MockServer implements AutoCloseable {
           jar.toAbsolutePath() + " is missing; mvn process-test-classes puts it there");
     }
     try {
-      Path objects = Files.createTempDirectory(FOLDER.toAbsolutePath(), "objects");
-      Process process = new ProcessBuilder(command(jar, objects)).redirectErrorStream(true).start();
+      Path files = Files.createTempDirectory(FOLDER.toAbsolutePath(), "files");
+      Process process = new ProcessBuilder(command(jar, files)).redirectErrorStream(true).start();
       try {
-        return new S3MockServer(process, objects, awaitPorts(process));
+        return new S3MockServer(process, files, awaitPorts(process));
       } catch (RuntimeException e) {
         process.destroyForcibly();
         throw e;
@@ -78,13 +78,14 @@ public final class S3MockServer implements AutoCloseable {
     }
   }
 
-  private static List<String> command(Path jar, Path objects) {
+  private static List<String> command(Path jar, Path files) {
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xmx192m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
         "-Djava.net.preferIPv4Stack=true",
+        "-Djava.io.tmpdir=" + files,
         LoopbackSelectorProvider.JVM_ARGUMENT,
         "-cp",
         jar + File.pathSeparator + folderOfThisClass(),
@@ -95,7 +96,7 @@ public final class S3MockServer implements AutoCloseable {
         "--server.port=0",
         "--http.port=0",
         "--spring.main.banner-mode=off",
-        "--com.adobe.testing.s3mock.store.root=" + objects);
+        "--com.adobe.testing.s3mock.store.root=" + files.resolve("objects"));
   }
 
   private static Path folderOfThisClass() {
@@ -162,16 +163,16 @@ public final class S3MockServer implements AutoCloseable {
     return endpoint;
   }
 
-  /** Ends the process and deletes its objects. */
+  /** Ends the process and deletes its files. */
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();
-    try (Stream<Path> tree = Files.walk(objects)) {
+    try (Stream<Path> tree = Files.walk(files)) {
       for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(path);
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("S3Mock's objects stay in " + objects, e);
+      throw new UncheckedIOException("S3Mock's files stay in " + files, e);
     }
   }
 
