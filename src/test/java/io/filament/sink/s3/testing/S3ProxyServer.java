@@ -48,7 +48,7 @@ public final class S3ProxyServer implements AutoCloseable {
   }
 
   /** Gives the endpoint of the one server that all tests of this JVM share. */
-  static S3Endpoint shared() {
+  public static S3Endpoint shared() {
     return Shared.SERVER.endpoint();
   }
 
