@@ -2,10 +2,10 @@ package io.filament.sink.acceptance;
 
 import io.filament.sink.Sink;
 import io.filament.sink.s3.S3Sink;
+import io.filament.sink.s3.testing.S3Endpoint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -21,17 +21,17 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 /** A fresh bucket, and what a reader with a client of its own sees in it. */
 final class Bucket implements AutoCloseable {
 
-  private final Endpoint endpoint;
-  private final String name = "acceptance-" + UUID.randomUUID();
+  private final S3Endpoint endpoint;
   private final S3Client reader;
+  private final String name;
 
-  private Bucket(Endpoint endpoint) {
+  private Bucket(S3Endpoint endpoint) {
     this.endpoint = endpoint;
-    this.reader = client();
-    reader.createBucket(request -> request.bucket(name));
+    this.reader = endpoint.client();
+    this.name = S3Endpoint.createBucket(reader);
   }
 
-  static Bucket on(Endpoint endpoint) {
+  static Bucket on(S3Endpoint endpoint) {
     return new Bucket(endpoint);
   }
 
@@ -39,15 +39,11 @@ final class Bucket implements AutoCloseable {
     return name;
   }
 
-  Endpoint endpoint() {
-    return endpoint;
-  }
-
   /** Returns a client as a host would bring it; the caller closes it. */
-  S3Client client(ExecutionInterceptor... interceptors) {
+  S3Client hostClient(ExecutionInterceptor... interceptors) {
     return S3Client.builder()
         .endpointOverride(endpoint.uri())
-        .region(Region.US_EAST_1)
+        .region(Region.of(endpoint.region()))
         .forcePathStyle(true)
         .credentialsProvider(
             StaticCredentialsProvider.create(
@@ -63,7 +59,7 @@ final class Bucket implements AutoCloseable {
   Map<String, Object> settings(Object... namesAndValues) {
     Map<String, Object> settings = new LinkedHashMap<>();
     settings.put("bucket", name);
-    settings.put("region", "us-east-1");
+    settings.put("region", endpoint.region());
     settings.put("endpoint", endpoint.uri().toString());
     settings.put("auth_method", "iam_credentials");
     settings.put("access_key_id", endpoint.accessKey());

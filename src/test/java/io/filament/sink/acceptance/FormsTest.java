@@ -10,10 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.filament.sink.RunManifest;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -83,7 +87,7 @@ class FormsTest extends OnEveryEndpoint {
     List<Map<String, Object>> records =
         form.format().equals("json")
             ? Json.objects(Json.parse(text))
-            : Json.records(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            : Json.records(text.getBytes(StandardCharsets.UTF_8));
     Map<String, Object> ada = Map.of("id", new BigDecimal(1), "name", "Ada");
     assertThat(records).hasSize(4);
     assertThat(records.get(0)).isEqualTo(ada);
@@ -102,10 +106,10 @@ class FormsTest extends OnEveryEndpoint {
       String file = duck.fetch(bucket, key);
       assertThat(duck.rows("SELECT * FROM '" + file + "'"))
           .containsExactly(
-              java.util.Arrays.asList(1L, "Ada"),
-              java.util.Arrays.asList(2L, null),
-              java.util.Arrays.asList(1L, "Ada"),
-              java.util.Arrays.asList(2L, null));
+              Arrays.asList(1L, "Ada"),
+              Arrays.asList(2L, null),
+              Arrays.asList(1L, "Ada"),
+              Arrays.asList(2L, null));
     }
   }
 
@@ -119,7 +123,7 @@ class FormsTest extends OnEveryEndpoint {
       String file = duck.fetch(bucket, key);
       assertThat(
               duck.rows("SELECT DISTINCT upper(compression) FROM parquet_metadata('" + file + "')"))
-          .containsExactly(List.of(codec.toUpperCase(java.util.Locale.ROOT)));
+          .containsExactly(List.of(codec.toUpperCase(Locale.ROOT)));
     }
   }
 
@@ -161,7 +165,7 @@ class FormsTest extends OnEveryEndpoint {
     HeadObjectResponse head = bucket.head(publishNothing(form).key());
 
     assertThat(head.contentType()).isEqualTo(form.contentType());
-    assertThat(java.util.Objects.requireNonNullElse(head.contentEncoding(), ""))
+    assertThat(Objects.requireNonNullElse(head.contentEncoding(), ""))
         .isEqualTo(form.encoding() == null ? "" : form.encoding());
   }
 }

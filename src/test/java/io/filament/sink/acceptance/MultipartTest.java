@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.filament.sink.RunManifest;
 import io.filament.sink.Sink;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -46,7 +47,7 @@ class MultipartTest extends OnEveryEndpoint {
     for (int i = 0; i < length; i++) {
       letters[i] = (byte) ('a' + (letters[i] & 15));
     }
-    return new String(letters, java.nio.charset.StandardCharsets.US_ASCII);
+    return new String(letters, StandardCharsets.US_ASCII);
   }
 
   private int overheadOfALine() throws IOException {

@@ -2,6 +2,7 @@ package io.filament.sink.acceptance;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.filament.sink.s3.testing.S3Endpoint;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +56,7 @@ final class Relay implements AutoCloseable {
     relay.start();
   }
 
-  static Relay before(Endpoint endpoint) throws IOException {
+  static Relay before(S3Endpoint endpoint) throws IOException {
     return new Relay(endpoint.uri());
   }
 

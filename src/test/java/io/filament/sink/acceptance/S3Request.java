@@ -4,10 +4,16 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** One request to an S3 server, path style. */
 record S3Request(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
+
+  /** What a request means for one hop alone, and what is written anew. */
+  private static final Set<String> OF_ONE_HOP =
+      Set.of("connection", "expect", "content-length", "transfer-encoding");
 
   static S3Request of(HttpExchange exchange) throws IOException {
     return new S3Request(
@@ -56,8 +62,7 @@ record S3Request(String method, URI uri, Map<String, List<String>> headers, byte
         new StringBuilder(method + " " + uri.getRawPath() + query + " HTTP/1.0\r\n");
     headers.forEach(
         (name, values) -> {
-          if (!List.of("connection", "expect", "content-length", "transfer-encoding")
-              .contains(name.toLowerCase(java.util.Locale.ROOT))) {
+          if (!OF_ONE_HOP.contains(name.toLowerCase(Locale.ROOT))) {
             values.forEach(value -> head.append(name).append(": ").append(value).append("\r\n"));
           }
         });

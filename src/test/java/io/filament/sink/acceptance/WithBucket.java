@@ -1,5 +1,7 @@
 package io.filament.sink.acceptance;
 
+import io.filament.sink.s3.testing.S3Endpoint;
+import io.filament.sink.s3.testing.S3ProxyServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -8,8 +10,8 @@ abstract class WithBucket {
 
   Bucket bucket;
 
-  Endpoint endpoint() {
-    return Endpoints.embedded();
+  S3Endpoint endpoint() {
+    return S3ProxyServer.shared();
   }
 
   @BeforeEach
