@@ -117,14 +117,19 @@ final class Bucket implements AutoCloseable {
     reader.putObject(request -> request.bucket(name).key(key), RequestBody.fromBytes(content));
   }
 
-  @Override
-  public void close() {
+  /** Deletes all objects and gives up all uploads. */
+  void clear() {
     for (MultipartUpload upload :
         reader.listMultipartUploads(request -> request.bucket(name)).uploads()) {
       reader.abortMultipartUpload(
           request -> request.bucket(name).key(upload.key()).uploadId(upload.uploadId()));
     }
     keys().forEach(key -> reader.deleteObject(request -> request.bucket(name).key(key)));
+  }
+
+  @Override
+  public void close() {
+    clear();
     reader.deleteBucket(request -> request.bucket(name));
     reader.close();
   }

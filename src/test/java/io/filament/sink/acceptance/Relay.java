@@ -12,11 +12,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * A server between a sink and an S3 server. It keeps a log of what is asked, passes requests on as
@@ -38,6 +40,7 @@ final class Relay implements AutoCloseable {
   }
 
   private static final Rule PASS_ON = request -> null;
+  private static final Predicate<S3Request> LOSE_NONE = request -> false;
 
   private final URI server;
   private final HttpServer relay;
@@ -47,6 +50,7 @@ final class Relay implements AutoCloseable {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicInteger mostInFlight = new AtomicInteger();
   private volatile Rule rule = PASS_ON;
+  private volatile Predicate<S3Request> lost = LOSE_NONE;
 
   private Relay(URI server) throws IOException {
     this.server = server;
@@ -69,8 +73,14 @@ final class Relay implements AutoCloseable {
     rule = newRule;
   }
 
+  /** Cuts the connection in the place of the S3 server's answer to these requests. */
+  void loseAnswers(Predicate<S3Request> requestsToLose) {
+    lost = requestsToLose;
+  }
+
   void passEverythingOn() {
     rule = PASS_ON;
+    lost = LOSE_NONE;
   }
 
   List<S3Request> requests() {
@@ -104,36 +114,24 @@ final class Relay implements AutoCloseable {
       S3Request request = S3Request.of(exchange);
       requests.add(request);
       events.add("> " + request.operation() + " " + request.key());
+      Response response;
       try {
-        answer(exchange, request);
+        Answer answer = rule.answer(request);
+        response = answer == null ? passOn(request) : Response.of(answer);
+        response = lost.test(request) ? Response.of(Answer.NONE) : response;
       } finally {
+        // Before the answer goes out: behind it, the next request could overtake this note.
         events.add("< " + request.operation() + " " + request.key());
         inFlight.decrementAndGet();
       }
+      response.send(exchange);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the relay is closing, and with it this connection
     }
   }
 
-  private void answer(HttpExchange exchange, S3Request request)
-      throws IOException, InterruptedException {
-    Answer answer = rule.answer(request);
-    if (answer == null) {
-      passOn(exchange, request);
-    } else if (answer.status() != 0) {
-      String xml = "<Error><Code>" + answer.code() + "</Code><Message>no</Message></Error>";
-      byte[] body = xml.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/xml");
-      boolean bodiless = request.method().equals("HEAD");
-      exchange.sendResponseHeaders(answer.status(), bodiless ? -1 : body.length);
-      if (!bodiless) {
-        exchange.getResponseBody().write(body);
-      }
-    }
-  }
-
   /** Speaks HTTP/1.0 with the server, so that an answer ends where the connection ends. */
-  private void passOn(HttpExchange exchange, S3Request request) throws IOException {
+  private Response passOn(S3Request request) throws IOException {
     try (Socket socket = new Socket(server.getHost(), server.getPort())) {
       OutputStream out = socket.getOutputStream();
       out.write(request.head().getBytes(StandardCharsets.ISO_8859_1));
@@ -141,16 +139,11 @@ final class Relay implements AutoCloseable {
       out.flush();
       InputStream in = socket.getInputStream();
       int status = Integer.parseInt(line(in).split(" ")[1]);
+      List<String> headers = new ArrayList<>();
       for (String header = line(in); !header.isEmpty(); header = line(in)) {
-        int colon = header.indexOf(':');
-        String name = header.substring(0, colon);
-        if (!name.equalsIgnoreCase("Connection")) {
-          exchange.getResponseHeaders().add(name, header.substring(colon + 1).trim());
-        }
+        headers.add(header);
       }
-      byte[] body = in.readAllBytes();
-      exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-      exchange.getResponseBody().write(body);
+      return new Response(status, headers, in.readAllBytes());
     }
   }
 
@@ -162,6 +155,36 @@ final class Relay implements AutoCloseable {
       }
     }
     return line.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** What goes back to the sink; without a status, the connection is cut. */
+  private record Response(int status, List<String> headers, byte[] body) {
+
+    static Response of(Answer answer) {
+      String xml = "<Error><Code>" + answer.code() + "</Code><Message>no</Message></Error>";
+      return new Response(
+          answer.status(),
+          List.of("Content-Type: application/xml"),
+          xml.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void send(HttpExchange exchange) throws IOException {
+      if (status == 0) {
+        return;
+      }
+      for (String header : headers) {
+        int colon = header.indexOf(':');
+        String name = header.substring(0, colon);
+        if (!name.equalsIgnoreCase("Connection")) {
+          exchange.getResponseHeaders().add(name, header.substring(colon + 1).trim());
+        }
+      }
+      boolean bodiless = exchange.getRequestMethod().equals("HEAD") || body.length == 0;
+      exchange.sendResponseHeaders(status, bodiless ? -1 : body.length);
+      if (!bodiless) {
+        exchange.getResponseBody().write(body);
+      }
+    }
   }
 
   @Override

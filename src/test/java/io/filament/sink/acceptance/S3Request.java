@@ -42,6 +42,16 @@ record S3Request(String method, URI uri, Map<String, List<String>> headers, byte
     return parts.length < 3 ? "" : parts[2];
   }
 
+  /** Returns the number that the query has under this name. */
+  int queryNumber(String name) {
+    for (String pair : uri.getRawQuery().split("&")) {
+      if (pair.startsWith(name + "=")) {
+        return Integer.parseInt(pair.substring(name.length() + 1));
+      }
+    }
+    throw new AssertionError("no " + name + " in " + uri);
+  }
+
   /** Returns whether this is about a run's manifest. */
   boolean isForManifest() {
     return key().endsWith("/_SUCCESS.json");
