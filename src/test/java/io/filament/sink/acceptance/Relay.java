@@ -33,7 +33,11 @@ final class Relay implements AutoCloseable {
   }
 
   /** An answer in the place of the S3 server's. */
-  record Answer(int status, String code) {
+  record Answer(int status, String code, String region) {
+
+    Answer(int status, String code) {
+      this(status, code, "");
+    }
 
     /** The connection is cut and nothing is answered. */
     static final Answer NONE = new Answer(0, "");
@@ -162,10 +166,11 @@ final class Relay implements AutoCloseable {
 
     static Response of(Answer answer) {
       String xml = "<Error><Code>" + answer.code() + "</Code><Message>no</Message></Error>";
-      return new Response(
-          answer.status(),
-          List.of("Content-Type: application/xml"),
-          xml.getBytes(StandardCharsets.UTF_8));
+      List<String> headers = new ArrayList<>(List.of("Content-Type: application/xml"));
+      if (!answer.region().isEmpty()) {
+        headers.add("x-amz-bucket-region: " + answer.region());
+      }
+      return new Response(answer.status(), headers, xml.getBytes(StandardCharsets.UTF_8));
     }
 
     void send(HttpExchange exchange) throws IOException {
