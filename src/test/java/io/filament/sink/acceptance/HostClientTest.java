@@ -90,8 +90,8 @@ class HostClientTest extends OnEveryEndpoint {
 
   @Test
   void clientIsSharedByTwoSinksOfWhichOneIsClosed() throws IOException {
-    try (Sink first = sink();
-        Sink second = sink()) {
+    Sink first = sink();
+    try (Sink second = sink()) {
       second.open(run("second").build());
       second.write(people("people"));
       first.open(run("first").build());

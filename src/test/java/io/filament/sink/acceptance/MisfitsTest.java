@@ -21,7 +21,6 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -87,7 +86,7 @@ class MisfitsTest extends WithBucket {
     LocalDateTime noon = date.atTime(12, 0);
     Instant instant = noon.toInstant(ZoneOffset.UTC);
     return Stream.of(
-            of(FieldType.DATE, "2026-09-10", noon, instant, new Date(0), 20_000),
+            of(FieldType.DATE, "2026-09-10", noon, instant, java.sql.Date.valueOf(date), 20_000),
             of(FieldType.TIME, LocalTime.ofNanoOfDay(1), LocalTime.MAX, "12:00:00", noon, 0L),
             of(FieldType.TIMESTAMP, noon.plusNanos(1), noon.plusNanos(999), instant, date, "x", 0L),
             of(FieldType.TIMESTAMP, LocalDateTime.parse("1969-12-31T23:59:59.9999995")),

@@ -43,9 +43,6 @@ final class Relay implements AutoCloseable {
     static final Answer NONE = new Answer(0, "");
   }
 
-  private static final Rule PASS_ON = request -> null;
-  private static final Predicate<S3Request> LOSE_NONE = request -> false;
-
   private final URI server;
   private final HttpServer relay;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -53,8 +50,8 @@ final class Relay implements AutoCloseable {
   private final List<S3Request> requests = new CopyOnWriteArrayList<>();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicInteger mostInFlight = new AtomicInteger();
-  private volatile Rule rule = PASS_ON;
-  private volatile Predicate<S3Request> lost = LOSE_NONE;
+  private volatile Rule rule = request -> null;
+  private volatile Predicate<S3Request> lost = request -> false;
 
   private Relay(URI server) throws IOException {
     this.server = server;
@@ -83,8 +80,8 @@ final class Relay implements AutoCloseable {
   }
 
   void passEverythingOn() {
-    rule = PASS_ON;
-    lost = LOSE_NONE;
+    rule = request -> null;
+    lost = request -> false;
   }
 
   List<S3Request> requests() {
@@ -142,7 +139,7 @@ final class Relay implements AutoCloseable {
       out.write(request.body());
       out.flush();
       InputStream in = socket.getInputStream();
-      int status = Integer.parseInt(line(in).split(" ")[1]);
+      int status = Integer.parseInt(line(in).split(" ", 3)[1]);
       List<String> headers = new ArrayList<>();
       for (String header = line(in); !header.isEmpty(); header = line(in)) {
         headers.add(header);
@@ -162,6 +159,7 @@ final class Relay implements AutoCloseable {
   }
 
   /** What goes back to the sink; without a status, the connection is cut. */
+  @SuppressWarnings("ArrayRecordComponent") // written once, and never compared
   private record Response(int status, List<String> headers, byte[] body) {
 
     static Response of(Answer answer) {

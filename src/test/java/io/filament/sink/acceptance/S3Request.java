@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** One request to an S3 server, path style. */
+@SuppressWarnings("ArrayRecordComponent") // read, and never compared
 record S3Request(String method, URI uri, Map<String, List<String>> headers, byte[] body) {
 
   /** What a request means for one hop alone, and what is written anew. */
@@ -44,7 +45,7 @@ record S3Request(String method, URI uri, Map<String, List<String>> headers, byte
 
   /** Returns the number that the query has under this name. */
   int queryNumber(String name) {
-    for (String pair : uri.getRawQuery().split("&")) {
+    for (String pair : uri.getRawQuery().split("&", -1)) {
       if (pair.startsWith(name + "=")) {
         return Integer.parseInt(pair.substring(name.length() + 1));
       }
