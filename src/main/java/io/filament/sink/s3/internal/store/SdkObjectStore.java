@@ -15,15 +15,13 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
-import software.amazon.awssdk.services.s3.model.ChecksumMode;
 import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
@@ -42,20 +40,19 @@ import software.amazon.awssdk.services.s3.model.UploadPartResponse;
  */
 public final class SdkObjectStore implements ObjectStore {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SdkObjectStore.class);
   private static final int NOT_FOUND = 404;
-  private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
-  private static final long LEAST_BYTES_PER_SECOND = 512 * 1024;
 
-  /** S3 says that completing an upload "could take several minutes". */
-  private static final Duration COMPLETE_ATTEMPT = Duration.ofMinutes(10);
+  /** How long an interrupted thread waits for the id of an upload. */
+  private static final Duration LAST_MOMENT = Duration.ofSeconds(3);
 
   private final S3Client client;
-  private final String bucket;
+  private final S3Requests requests;
   private final StoreErrors errors;
 
-  private SdkObjectStore(S3Client client, String bucket, StoreErrors errors) {
-    this.client = Objects.requireNonNull(client, "client");
-    this.bucket = Objects.requireNonNull(bucket, "bucket");
+  private SdkObjectStore(S3Client client, S3Requests requests, StoreErrors errors) {
+    this.client = client;
+    this.requests = requests;
     this.errors = errors;
   }
 
@@ -67,85 +64,58 @@ public final class SdkObjectStore implements ObjectStore {
   /** Returns the bucket behind a client with these keys, which no exception will show. */
   public static SdkObjectStore of(
       S3Client client, String bucket, Optional<Credentials> credentials) {
-    return new SdkObjectStore(client, bucket, new StoreErrors(bucket, Secrets.of(credentials)));
+    Objects.requireNonNull(client, "client");
+    Objects.requireNonNull(bucket, "bucket");
+    return new SdkObjectStore(
+        client, new S3Requests(bucket), new StoreErrors(bucket, Secrets.of(credentials)));
   }
 
   @Override
   public String bucket() {
-    return bucket;
+    return requests.bucket();
   }
 
   @Override
   public void put(String key, Body body, ObjectHeaders headers) throws IOException {
-    put(putRequest(key, body, headers).build(), body);
+    put(requests.put(key, body, headers), body);
   }
 
   @Override
   public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-    put(putRequest(key, body, headers).ifNoneMatch("*").build(), body);
-  }
-
-  private PutObjectRequest.Builder putRequest(String key, Body body, ObjectHeaders headers) {
-    return PutObjectRequest.builder()
-        .bucket(bucket)
-        .key(key)
-        .contentType(headers.contentType())
-        .contentEncoding(headers.contentEncoding().orElse(null))
-        .metadata(headers.metadata())
-        // Ceph checks the value of a put only if the algorithm is named, too.
-        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
-        .checksumCRC32C(body.crc32c().base64())
-        .overrideConfiguration(attempt(attemptTime(body.length())));
+    put(requests.putIfAbsent(key, body, headers), body);
   }
 
   private void put(PutObjectRequest request, Body body) throws IOException {
+    RequestBody content = content(body, request.contentType());
     PutObjectResponse answer =
-        ask(
-            "PutObject",
-            request.key(),
-            () -> client.putObject(request, content(body, request.contentType())));
+        ask("PutObject", request.key(), () -> client.putObject(request, content));
     requireSame("PutObject", request.key(), answer.checksumCRC32C(), body.crc32c());
   }
 
   @Override
   public Upload start(String key, ObjectHeaders headers) throws IOException {
+    String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
+    return new UploadStart(name, LAST_MOMENT, this::abortQuietly)
+        .by(() -> startInTime(key, headers));
+  }
+
+  private Upload startInTime(String key, ObjectHeaders headers) throws IOException {
     CreateMultipartUploadResponse answer =
         ask(
             "CreateMultipartUpload",
             key,
-            () ->
-                client.createMultipartUpload(
-                    request ->
-                        request
-                            .bucket(bucket)
-                            .key(key)
-                            .contentType(headers.contentType())
-                            .contentEncoding(headers.contentEncoding().orElse(null))
-                            .metadata(headers.metadata())
-                            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
-                            // Without the type, stores differ in which one they take.
-                            .checksumType(ChecksumType.FULL_OBJECT)
-                            .overrideConfiguration(attempt(LEAST_ATTEMPT))));
+            () -> client.createMultipartUpload(requests.start(key, headers)));
     return new Upload(key, require("CreateMultipartUpload", key, "upload id", answer.uploadId()));
   }
 
   @Override
   public StagedPart part(Upload upload, int number, Body body) throws IOException {
+    RequestBody content = content(body, "application/octet-stream");
     UploadPartResponse answer =
         ask(
             "UploadPart",
             upload.key(),
-            () ->
-                client.uploadPart(
-                    request ->
-                        request
-                            .bucket(bucket)
-                            .key(upload.key())
-                            .uploadId(upload.id())
-                            .partNumber(number)
-                            .checksumCRC32C(body.crc32c().base64())
-                            .overrideConfiguration(attempt(attemptTime(body.length()))),
-                    content(body, "application/octet-stream")));
+            () -> client.uploadPart(requests.part(upload, number, body), content));
     requireSame("UploadPart", upload.key(), answer.checksumCRC32C(), body.crc32c());
     String etag = require("UploadPart", upload.key(), "ETag", answer.eTag());
     return new StagedPart(number, etag, body.length(), body.crc32c());
@@ -154,35 +124,16 @@ public final class SdkObjectStore implements ObjectStore {
   @Override
   public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
     StagedPart.requireComplete(parts);
-    List<CompletedPart> listed = parts.stream().map(SdkObjectStore::listed).toList();
     CompleteMultipartUploadResponse answer =
         ask(
             "CompleteMultipartUpload",
             upload.key(),
-            () ->
-                client.completeMultipartUpload(
-                    request ->
-                        request
-                            .bucket(bucket)
-                            .key(upload.key())
-                            .uploadId(upload.id())
-                            .multipartUpload(list -> list.parts(listed))
-                            .checksumType(ChecksumType.FULL_OBJECT)
-                            .checksumCRC32C(whole.base64())
-                            .overrideConfiguration(attempt(COMPLETE_ATTEMPT))));
+            () -> client.completeMultipartUpload(requests.complete(upload, parts, whole)));
     if (answer.checksumType() != ChecksumType.COMPOSITE) {
       requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
     }
     // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag.
     require("CompleteMultipartUpload", upload.key(), "ETag", answer.eTag());
-  }
-
-  private static CompletedPart listed(StagedPart part) {
-    return CompletedPart.builder()
-        .partNumber(part.number())
-        .eTag(part.etag())
-        .checksumCRC32C(part.crc32c().base64())
-        .build();
   }
 
   @Override
@@ -191,14 +142,7 @@ public final class SdkObjectStore implements ObjectStore {
       ask(
           "AbortMultipartUpload",
           upload.key(),
-          () ->
-              client.abortMultipartUpload(
-                  request ->
-                      request
-                          .bucket(bucket)
-                          .key(upload.key())
-                          .uploadId(upload.id())
-                          .overrideConfiguration(attempt(LEAST_ATTEMPT))));
+          () -> client.abortMultipartUpload(requests.abort(upload)));
     } catch (StoreException e) {
       if (!"NoSuchUpload".equals(e.errorCode())) {
         throw e;
@@ -206,22 +150,20 @@ public final class SdkObjectStore implements ObjectStore {
     }
   }
 
+  /** Nobody waits for this upload any more, so there is nobody to tell that it stays. */
+  private void abortQuietly(Upload orphan) {
+    try {
+      abort(orphan);
+    } catch (IOException e) {
+      LOG.warn("an upload that was started too late stays until it expires: {}", orphan, e);
+    }
+  }
+
   @Override
   public Optional<StoredObject> head(String key) throws IOException {
     HeadObjectResponse answer;
     try {
-      answer =
-          ask(
-              "HeadObject",
-              key,
-              () ->
-                  client.headObject(
-                      request ->
-                          request
-                              .bucket(bucket)
-                              .key(key)
-                              .checksumMode(ChecksumMode.ENABLED)
-                              .overrideConfiguration(attempt(LEAST_ATTEMPT))));
+      answer = ask("HeadObject", key, () -> client.headObject(requests.head(key)));
     } catch (StoreException e) {
       if (e.statusCode() == NOT_FOUND) {
         return Optional.empty();
@@ -241,7 +183,9 @@ public final class SdkObjectStore implements ObjectStore {
     return metadata.entrySet().stream()
         .collect(
             Collectors.toMap(
-                entry -> entry.getKey().toLowerCase(Locale.ROOT), Map.Entry::getValue));
+                entry -> entry.getKey().toLowerCase(Locale.ROOT),
+                Map.Entry::getValue,
+                (first, again) -> first));
   }
 
   @Override
@@ -272,15 +216,7 @@ public final class SdkObjectStore implements ObjectStore {
     return ask(
         "ListMultipartUploads",
         key,
-        () ->
-            client.listMultipartUploads(
-                request ->
-                    request
-                        .bucket(bucket)
-                        .prefix(key)
-                        .keyMarker(keyMarker)
-                        .uploadIdMarker(idMarker)
-                        .overrideConfiguration(attempt(LEAST_ATTEMPT))));
+        () -> client.listMultipartUploads(requests.uploads(key, keyMarker, idMarker)));
   }
 
   private <T> T ask(String operation, String key, Supplier<T> request) throws IOException {
@@ -296,16 +232,8 @@ public final class SdkObjectStore implements ObjectStore {
     Optional<Crc32c> actual = Crc32c.ofAnswer(answered);
     if (actual.isPresent() && !actual.get().equals(expected)) {
       throw new IntegrityException(
-          operation
-              + " s3://"
-              + bucket
-              + "/"
-              + key
-              + ": the store has CRC-32C "
-              + actual.get()
-              + " where "
-              + expected
-              + " was sent");
+          "%s s3://%s/%s: the store has CRC-32C %s where %s was sent"
+              .formatted(operation, bucket(), key, actual.get(), expected));
     }
   }
 
@@ -319,15 +247,5 @@ public final class SdkObjectStore implements ObjectStore {
 
   private static RequestBody content(Body body, String contentType) {
     return RequestBody.fromContentProvider(body.content()::get, body.length(), contentType);
-  }
-
-  /** A slow link must not end an attempt again and again that would have arrived. */
-  static Duration attemptTime(long length) {
-    Duration transfer = Duration.ofSeconds(length / LEAST_BYTES_PER_SECOND);
-    return transfer.compareTo(LEAST_ATTEMPT) > 0 ? transfer : LEAST_ATTEMPT;
-  }
-
-  private static AwsRequestOverrideConfiguration attempt(Duration limit) {
-    return AwsRequestOverrideConfiguration.builder().apiCallAttemptTimeout(limit).build();
   }
 }

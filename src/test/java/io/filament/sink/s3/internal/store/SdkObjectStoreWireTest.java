@@ -574,10 +574,10 @@ class SdkObjectStoreWireTest {
 
   @Test
   void timeOfAnAttemptGrowsWithTheBody() {
-    assertThat(SdkObjectStore.attemptTime(0)).isEqualTo(Duration.ofSeconds(60));
-    assertThat(SdkObjectStore.attemptTime(16L << 20)).isEqualTo(Duration.ofSeconds(60));
-    assertThat(SdkObjectStore.attemptTime(64L << 20)).isEqualTo(Duration.ofSeconds(128));
-    assertThat(SdkObjectStore.attemptTime(5L << 30)).isEqualTo(Duration.ofSeconds(10_240));
+    assertThat(S3Requests.attemptTime(0)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(S3Requests.attemptTime(16L << 20)).isEqualTo(Duration.ofSeconds(60));
+    assertThat(S3Requests.attemptTime(64L << 20)).isEqualTo(Duration.ofSeconds(128));
+    assertThat(S3Requests.attemptTime(5L << 30)).isEqualTo(Duration.ofSeconds(10_240));
   }
 
   private List<Received> oneOfEachRequest() throws IOException {

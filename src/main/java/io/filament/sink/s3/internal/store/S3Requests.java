@@ -1,0 +1,138 @@
+package io.filament.sink.s3.internal.store;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.ChecksumMode;
+import software.amazon.awssdk.services.s3.model.ChecksumType;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+
+/**
+ * Spells the requests to one bucket: one kind of checksum in each, and a time limit of one attempt
+ * that fits the body.
+ *
+ * @param bucket the bucket's name or access-point ARN
+ */
+record S3Requests(String bucket) {
+
+  private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
+  private static final long LEAST_BYTES_PER_SECOND = 512 * 1024;
+
+  /** S3 says of completing an upload that it "can take several minutes". */
+  private static final Duration COMPLETE_ATTEMPT = Duration.ofMinutes(10);
+
+  PutObjectRequest put(String key, Body body, ObjectHeaders headers) {
+    return putBuilder(key, body, headers).build();
+  }
+
+  PutObjectRequest putIfAbsent(String key, Body body, ObjectHeaders headers) {
+    return putBuilder(key, body, headers).ifNoneMatch("*").build();
+  }
+
+  private PutObjectRequest.Builder putBuilder(String key, Body body, ObjectHeaders headers) {
+    return PutObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .contentType(headers.contentType())
+        .contentEncoding(headers.contentEncoding().orElse(null))
+        .metadata(headers.metadata())
+        // Ceph checks the value of a put only if the algorithm is named, too.
+        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+        .checksumCRC32C(body.crc32c().base64())
+        .overrideConfiguration(attempt(attemptTime(body.length())));
+  }
+
+  CreateMultipartUploadRequest start(String key, ObjectHeaders headers) {
+    return CreateMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .contentType(headers.contentType())
+        .contentEncoding(headers.contentEncoding().orElse(null))
+        .metadata(headers.metadata())
+        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+        // Without the type, stores differ in which one they take.
+        .checksumType(ChecksumType.FULL_OBJECT)
+        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .build();
+  }
+
+  UploadPartRequest part(Upload upload, int number, Body body) {
+    return UploadPartRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.id())
+        .partNumber(number)
+        .checksumCRC32C(body.crc32c().base64())
+        .overrideConfiguration(attempt(attemptTime(body.length())))
+        .build();
+  }
+
+  CompleteMultipartUploadRequest complete(Upload upload, List<StagedPart> parts, Crc32c whole) {
+    List<CompletedPart> listed = parts.stream().map(S3Requests::listed).toList();
+    return CompleteMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.id())
+        .multipartUpload(list -> list.parts(listed))
+        .checksumType(ChecksumType.FULL_OBJECT)
+        .checksumCRC32C(whole.base64())
+        .overrideConfiguration(attempt(COMPLETE_ATTEMPT))
+        .build();
+  }
+
+  private static CompletedPart listed(StagedPart part) {
+    return CompletedPart.builder()
+        .partNumber(part.number())
+        .eTag(part.etag())
+        .checksumCRC32C(part.crc32c().base64())
+        .build();
+  }
+
+  AbortMultipartUploadRequest abort(Upload upload) {
+    return AbortMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.id())
+        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .build();
+  }
+
+  HeadObjectRequest head(String key) {
+    return HeadObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .checksumMode(ChecksumMode.ENABLED)
+        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .build();
+  }
+
+  ListMultipartUploadsRequest uploads(
+      String prefix, @Nullable String keyMarker, @Nullable String idMarker) {
+    return ListMultipartUploadsRequest.builder()
+        .bucket(bucket)
+        .prefix(prefix)
+        .keyMarker(keyMarker)
+        .uploadIdMarker(idMarker)
+        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .build();
+  }
+
+  /** A slow link must not end an attempt again and again that would have arrived. */
+  static Duration attemptTime(long length) {
+    Duration transfer = Duration.ofSeconds(length / LEAST_BYTES_PER_SECOND);
+    return transfer.compareTo(LEAST_ATTEMPT) > 0 ? transfer : LEAST_ATTEMPT;
+  }
+
+  private static AwsRequestOverrideConfiguration attempt(Duration limit) {
+    return AwsRequestOverrideConfiguration.builder().apiCallAttemptTimeout(limit).build();
+  }
+}
