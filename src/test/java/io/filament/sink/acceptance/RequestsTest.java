@@ -78,7 +78,7 @@ class RequestsTest extends WithRelay {
       sink.open(run().resource("a", PEOPLE).build());
 
       assertThat(relay.requests()).allMatch(S3Request::isForManifest);
-      assertThat(relay.requests()).extracting(S3Request::method).containsOnly("HEAD", "GET");
+      assertThat(relay.requests()).extracting(S3Request::method).isSubsetOf("HEAD", "GET");
     }
   }
 

@@ -51,7 +51,7 @@ class WaitingWriteTest extends WithRelay {
             },
             "writer");
     writer.start();
-    await("parts in flight", () -> relay.inFlight() == CONCURRENCY);
+    await("parts in flight", () -> relay.requests("UploadPart").size() == CONCURRENCY);
     awaitWaiting(writer);
   }
 
