@@ -202,7 +202,8 @@ class FaultsTest extends WithRelay {
     loseAnswerOnce("PutObject", "_SUCCESS");
     relay.rule(
         request -> {
-          boolean mayBePut = relay.requests("PutObject").stream().anyMatch(S3Request::isForManifest);
+          boolean mayBePut =
+              relay.requests("PutObject").stream().anyMatch(S3Request::isForManifest);
           boolean reads = request.method().equals("HEAD") || request.method().equals("GET");
           return request.isForManifest() && mayBePut && reads ? DENIED : null;
         });

@@ -68,11 +68,22 @@ public final class RunCommitter {
    * Completes all objects, as many at a time as the limit allows, and checks each. If one fails the
    * others are completed all the same: what happened to each is then known.
    *
+   * <p>Looks for the manifest first. Objects of the same run have the same keys, so another writer
+   * who has committed since the run was opened must be found before one of his is replaced.
+   *
    * @return their entries, ordered by key
+   * @throws RunConflictException if the run was committed meanwhile; no object was touched
    * @throws IOException the first failure, with the others and the list of the objects that are
    *     visible now suppressed into it
    */
   public List<RunManifest.Entry> complete(List<StagedObject> objects) throws IOException {
+    context
+        .requests()
+        .call(
+            () -> {
+              checkUncommitted(context.store(), manifestKey, attempt.runId());
+              return true;
+            });
     ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     Outcome outcome = new Outcome();

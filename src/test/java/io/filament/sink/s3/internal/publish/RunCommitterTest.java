@@ -193,6 +193,16 @@ class RunCommitterTest {
   }
 
   @Test
+  void theObjectsOfACommittedRunAreLeftAlone() throws IOException {
+    store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS));
+    publish(OTHERS);
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "ours"))))
+        .isInstanceOf(RunConflictException.class);
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @Test
   void aCommittedRunIsRefusedBeforeItBegins() throws IOException {
     publish(OTHERS);
 
