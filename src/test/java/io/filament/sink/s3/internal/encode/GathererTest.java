@@ -1,0 +1,118 @@
+package io.filament.sink.s3.internal.encode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.filament.sink.Column;
+import io.filament.sink.FieldType;
+import io.filament.sink.InvalidRecordException;
+import io.filament.sink.RecordBatch;
+import io.filament.sink.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How a batch is cut into slices. */
+class GathererTest {
+
+  private static final Schema SCHEMA = Schema.builder().nullable("v", FieldType.STRING).build();
+
+  @Test
+  void aSliceHasAtMostItsRows() throws InvalidRecordException {
+    assertThat(slices(strings(3_000, 1))).containsExactly(1_024, 1_024, 952);
+    assertThat(slices(strings(1_024, 1))).containsExactly(1_024);
+  }
+
+  @Test
+  void aSliceIsFullOnceItsValuesHaveItsBytes() throws InvalidRecordException {
+    // Each value takes its bytes and 4 for its end.
+    int value = (int) Gatherer.MAX_BYTES / 4 - 4;
+    assertThat(slices(strings(9, value))).containsExactly(4, 4, 1);
+    assertThat(slices(strings(9, value - 1))).containsExactly(5, 4);
+  }
+
+  @Test
+  void aRecordLargerThanASliceIsASliceOfItsOwn() throws InvalidRecordException {
+    assertThat(slices(strings(3, 5 << 20))).containsExactly(1, 1, 1);
+  }
+
+  @Test
+  void manyNarrowFieldsFillASliceToo() throws InvalidRecordException {
+    Schema.Builder builder = Schema.builder();
+    List<Column> columns = new ArrayList<>();
+    for (int i = 0; i < 1_024; i++) {
+      builder.required("f" + i, FieldType.INT32);
+      columns.add(Column.ofLongs(new long[200], null));
+    }
+    RecordBatch batch = RecordBatch.ofColumns("things", builder.build(), 200, columns);
+    assertThat(slices(batch)).containsExactly(128, 72);
+  }
+
+  @Test
+  void anUnusuallyLargeRecordTakesNoMemoryForGood() throws InvalidRecordException {
+    Vector.Bytes vector = (Vector.Bytes) Vector.of(FieldType.STRING);
+    Utf8.put("x".repeat(20 << 20), vector);
+    vector.endValue();
+    vector.clear();
+    assertThat(vector.array().length).isLessThan(1 << 20);
+  }
+
+  @Test
+  void aRecordAsAWholeIsAskedForOnceAndBeforeItsValues() throws InvalidRecordException {
+    List<String> asked = new ArrayList<>();
+    Column.Boxed column =
+        row -> {
+          asked.add("value " + row);
+          return "x";
+        };
+    RecordBatch batch =
+        new RecordBatch() {
+          @Override
+          public String resource() {
+            return "things";
+          }
+
+          @Override
+          public Schema schema() {
+            return SCHEMA;
+          }
+
+          @Override
+          public int rowCount() {
+            return 2;
+          }
+
+          @Override
+          public Column column(int field) {
+            return column;
+          }
+
+          @Override
+          public Optional<Misfit> misfit(int row) {
+            asked.add("record " + row);
+            return Optional.empty();
+          }
+        };
+    assertThat(slices(batch)).containsExactly(2);
+    assertThat(asked.stream().distinct())
+        .containsExactly("record 0", "value 0", "record 1", "value 1");
+    assertThat(asked.stream().filter(a -> a.startsWith("record"))).hasSize(2);
+  }
+
+  private static RecordBatch strings(int rows, int length) {
+    Column.Boxed column = row -> "x".repeat(length);
+    return RecordBatch.ofColumns("things", SCHEMA, rows, List.of(column));
+  }
+
+  private static List<Integer> slices(RecordBatch batch) throws InvalidRecordException {
+    Gatherer gatherer = new Gatherer("things", batch.schema());
+    List<Gatherer.RowSource> sources = gatherer.sources(batch);
+    List<Integer> rows = new ArrayList<>();
+    for (int row = 0; row < batch.rowCount(); row += rows.get(rows.size() - 1)) {
+      Slice slice = gatherer.gather(batch, sources, row, row);
+      assertThat(slice.vectors()).allSatisfy(v -> assertThat(v.size()).isEqualTo(slice.rows()));
+      rows.add(slice.rows());
+    }
+    return rows;
+  }
+}
