@@ -60,7 +60,7 @@ public final class ResourceEncoder implements Closeable {
       throws IOException {
     return switch (format.format()) {
       case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, out);
-      case PARQUET -> throw new UnsupportedOperationException("parquet");
+      case PARQUET -> new ParquetEncoder(schema, format.compression(), out);
     };
   }
 

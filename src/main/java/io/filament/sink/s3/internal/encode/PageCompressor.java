@@ -1,0 +1,159 @@
+package io.filament.sink.s3.internal.encode;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import io.filament.sink.Compression;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import java.util.zip.GZIPOutputStream;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.bytes.HeapByteBufferAllocator;
+import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.xerial.snappy.Snappy;
+import org.xerial.snappy.SnappyError;
+
+/**
+ * Compresses Parquet's pages. Parquet's own compressors are Hadoop's, and Hadoop is not there at
+ * run time.
+ *
+ * <p>The same page gives the same bytes. Used by one thread at a time, and released once.
+ */
+abstract sealed class PageCompressor implements BytesInputCompressor {
+
+  /** Half of zstd's default effort: a tenth more bytes in two thirds of the time. */
+  static final int ZSTD_LEVEL = 1;
+
+  /** Half of zlib's default effort and less: a tenth more bytes in half of the time. */
+  static final int GZIP_LEVEL = 1;
+
+  private final CompressionCodecName name;
+
+  private PageCompressor(CompressionCodecName name) {
+    this.name = name;
+  }
+
+  /**
+   * Returns a compressor.
+   *
+   * @throws IOException if its native library can't be loaded
+   */
+  static PageCompressor of(Compression compression) throws IOException {
+    return switch (compression) {
+      case NONE -> new Uncompressed();
+      case SNAPPY -> loaded(compression, "org.xerial.snappy.tempdir", SnappyBlocks::new);
+      case ZSTD -> loaded(compression, "ZstdTempFolder", ZstdFrames::new);
+      case GZIP -> new GzipMembers();
+    };
+  }
+
+  private static PageCompressor loaded(
+      Compression compression, String property, Supplier<PageCompressor> compressor)
+      throws IOException {
+    try {
+      return compressor.get();
+    } catch (LinkageError | SnappyError e) {
+      throw new IOException(
+          "can't load the native library of compression "
+              + compression.label()
+              + ": give it a directory that it may unpack itself into and run from, with the system"
+              + " property "
+              + property
+              + ", or choose compression gzip or none, which need none",
+          e);
+    }
+  }
+
+  @Override
+  public final CompressionCodecName getCodecName() {
+    return name;
+  }
+
+  @Override
+  public void release() {}
+
+  /** Returns the page in one piece, on the heap. */
+  private static ByteBuffer whole(BytesInput page) {
+    return page.toByteBuffer(HeapByteBufferAllocator.getInstance(), buffer -> {});
+  }
+
+  private static final class Uncompressed extends PageCompressor {
+
+    Uncompressed() {
+      super(CompressionCodecName.UNCOMPRESSED);
+    }
+
+    @Override
+    public BytesInput compress(BytesInput page) {
+      return page;
+    }
+  }
+
+  private static final class SnappyBlocks extends PageCompressor {
+
+    SnappyBlocks() {
+      super(CompressionCodecName.SNAPPY);
+      Snappy.getNativeLibraryVersion();
+    }
+
+    @Override
+    public BytesInput compress(BytesInput page) throws IOException {
+      ByteBuffer in = whole(page);
+      byte[] out = new byte[Snappy.maxCompressedLength(in.remaining())];
+      int start = in.arrayOffset() + in.position();
+      int length = Snappy.compress(in.array(), start, in.remaining(), out, 0);
+      return BytesInput.from(out, 0, length);
+    }
+  }
+
+  private static final class ZstdFrames extends PageCompressor {
+
+    private final ZstdCompressCtx context = new ZstdCompressCtx().setLevel(ZSTD_LEVEL);
+
+    ZstdFrames() {
+      super(CompressionCodecName.ZSTD);
+    }
+
+    @Override
+    public BytesInput compress(BytesInput page) throws IOException {
+      ByteBuffer in = whole(page);
+      byte[] out = new byte[Math.toIntExact(Zstd.compressBound(in.remaining()))];
+      int start = in.arrayOffset() + in.position();
+      int length = context.compressByteArray(out, 0, out.length, in.array(), start, in.remaining());
+      return BytesInput.from(out, 0, length);
+    }
+
+    @Override
+    public void release() {
+      context.close();
+    }
+  }
+
+  private static final class GzipMembers extends PageCompressor {
+
+    GzipMembers() {
+      super(CompressionCodecName.GZIP);
+    }
+
+    @Override
+    public BytesInput compress(BytesInput page) throws IOException {
+      ByteArrayOutputStream out = new ByteArrayOutputStream(Math.toIntExact(page.size() / 2 + 64));
+      try (OutputStream gzip = new Member(out)) {
+        page.writeAllTo(gzip);
+      }
+      return BytesInput.from(out.toByteArray());
+    }
+  }
+
+  /** One gzip stream. The JDK writes no time stamp into its header. */
+  private static final class Member extends GZIPOutputStream {
+
+    Member(OutputStream out) throws IOException {
+      super(out, 8192);
+      def.setLevel(GZIP_LEVEL);
+    }
+  }
+}

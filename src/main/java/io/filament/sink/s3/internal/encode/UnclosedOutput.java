@@ -1,0 +1,75 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.parquet.io.OutputFile;
+import org.apache.parquet.io.PositionOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes that Parquet writes to a stream, and stands between the two where Parquet does
+ * too much: it flushes and closes the stream, also when the footer fails, and it may wrap the
+ * stream's failure in one that quotes the whole footer, values of records included.
+ */
+final class UnclosedOutput extends PositionOutputStream implements OutputFile {
+
+  private final OutputStream out;
+  private long position;
+  private @Nullable IOException failure;
+
+  UnclosedOutput(OutputStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public long getPos() {
+    return position;
+  }
+
+  /** Returns how the stream failed, or null if it has not. */
+  @Nullable IOException failure() {
+    return failure;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+    position += length;
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {}
+
+  @Override
+  public PositionOutputStream create(long blockSizeHint) {
+    return this;
+  }
+
+  @Override
+  public PositionOutputStream createOrOverwrite(long blockSizeHint) {
+    return this;
+  }
+
+  @Override
+  public boolean supportsBlockSize() {
+    return false;
+  }
+
+  @Override
+  public long defaultBlockSize() {
+    return 0;
+  }
+}
