@@ -11,7 +11,8 @@ import java.util.Optional;
  * <p>A refusal or a missing answer is a {@link io.filament.sink.StoreException}, whose status is 0
  * if no answer came that says anything: then the request may have been carried out. A checksum in
  * an answer that differs from ours is an {@link io.filament.sink.IntegrityException}. An interrupt
- * is an {@link java.io.InterruptedIOException}, with the flag set again.
+ * is an {@link java.io.InterruptedIOException}, with the flag set again; the request may have been
+ * carried out then, except that no upload is left which {@link #start} did not return.
  */
 public interface ObjectStore {
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** What goes over the wire, and what is made of answers that real servers seldom give. */
@@ -110,6 +111,21 @@ class SdkObjectStoreWireTest {
         .filteredOn(request -> !request.headersThatStartWith("x-amz-sdk-checksum").isEmpty())
         .extracting(Received::line)
         .containsExactly("PUT /bucket/dir/key", "PUT /bucket/dir/key");
+  }
+
+  @Test
+  void clientAddsNoChecksumOfItsOwn() {
+    stub.answers(PUT_DONE);
+
+    client.putObject(r -> r.bucket("bucket").key("key"), RequestBody.fromBytes(CONTENT));
+    client.getObjectAsBytes(r -> r.bucket("bucket").key("key"));
+
+    assertThat(stub.requests())
+        .hasSize(2)
+        .allSatisfy(
+            request ->
+                assertThat(request.headers().keySet())
+                    .noneMatch(name -> name.contains("checksum") || name.contains("trailer")));
   }
 
   @Test
