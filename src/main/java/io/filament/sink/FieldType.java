@@ -13,16 +13,16 @@ public sealed interface FieldType {
   /** {@link Boolean}. */
   FieldType BOOLEAN = Primitive.BOOLEAN;
 
-  /** {@link Short} or {@link Byte}. */
+  /** {@link Short}, or any other class of whole numbers where the value fits. */
   FieldType INT16 = Primitive.INT16;
 
-  /** {@link Integer} or a narrower one. */
+  /** {@link Integer}, or any other class of whole numbers where the value fits. */
   FieldType INT32 = Primitive.INT32;
 
-  /** {@link Long} or a narrower one. */
+  /** {@link Long}, or any other class of whole numbers where the value fits. */
   FieldType INT64 = Primitive.INT64;
 
-  /** {@link Float}; NaN and the infinities too. */
+  /** {@link Float}, or a {@link Double} that is equal to one; NaN and the infinities too. */
   FieldType FLOAT32 = Primitive.FLOAT32;
 
   /** {@link Double} or {@link Float}; NaN and the infinities too. */
@@ -56,13 +56,15 @@ public sealed interface FieldType {
   FieldType UUID = Primitive.UUID;
 
   /**
-   * A decimal number of any precision: {@link java.math.BigDecimal}, {@link java.math.BigInteger}
-   * or its text, which may be {@code NaN}, {@code Infinity} or {@code -Infinity}.
+   * A decimal number of any precision: {@link java.math.BigDecimal}, a whole number of any class,
+   * or the number's text, which may be {@code NaN}, {@code Infinity} or {@code -Infinity}.
    */
   FieldType NUMERIC = Primitive.NUMERIC;
 
   /**
-   * Returns a decimal type for {@link java.math.BigDecimal}.
+   * Returns a decimal type for {@link java.math.BigDecimal} and whole numbers of any class. A
+   * {@link Double} or {@link Float} stands for the shortest decimal number that it is read back
+   * from.
    *
    * @param precision the digits in all, 1 to 38
    * @param scale the digits after the point, 0 to {@code precision}

@@ -21,6 +21,7 @@ final class RowBatch implements RecordBatch {
 
   /** Returns the list, or a copy of it where reading it column by column would take square time. */
   static <T> List<T> byPosition(List<T> list) {
+    Objects.requireNonNull(list, "records");
     return list instanceof RandomAccess ? list : new ArrayList<>(list);
   }
 
