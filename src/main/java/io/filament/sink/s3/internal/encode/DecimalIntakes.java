@@ -91,13 +91,11 @@ final class DecimalIntakes {
     if (NumberIntakes.isSmallWhole(value)) {
       return BigDecimal.valueOf(((Number) value).longValue());
     }
-    // A binary fraction stands for the shortest decimal that gives it: 19.99 and not
-    // 19.989999999999998436805981327779591083526611328125.
+    // A double stands for the shortest decimal that gives it: 19.99 and not
+    // 19.989999999999998436805981327779591083526611328125. A float is refused, since it is mostly a
+    // number of more digits that somebody has cut.
     if (value instanceof Double number && Double.isFinite(number)) {
       return new BigDecimal(NumberOutput.toString(number.doubleValue(), true));
-    }
-    if (value instanceof Float number && Float.isFinite(number)) {
-      return new BigDecimal(NumberOutput.toString(number.floatValue(), true));
     }
     throw Intake.wrongClass(label(type) + " takes a BigDecimal", value);
   }

@@ -160,13 +160,12 @@ class JsonScalarsTest {
   }
 
   @Test
-  void decimalsTakeWholeNumbersAndTheShortestFormOfBinaryFractions() {
+  void decimalsTakeWholeNumbersAndTheShortestFormOfDoubles() {
     FieldType price = FieldType.decimal(10, 2);
     assertThat(valueAs(price, 7)).isEqualTo("7.00");
     assertThat(valueAs(price, 7L)).isEqualTo("7.00");
     assertThat(valueAs(price, BigInteger.valueOf(-7))).isEqualTo("-7.00");
     assertThat(valueAs(price, 19.99)).isEqualTo("19.99");
-    assertThat(valueAs(price, 19.99f)).isEqualTo("19.99");
     assertThat(valueAs(FieldType.decimal(3, 0), 100.0)).isEqualTo("100");
   }
 

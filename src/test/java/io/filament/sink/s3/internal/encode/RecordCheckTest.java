@@ -143,6 +143,7 @@ class RecordCheckTest {
             "0.30000000000000004 has more digits after the point than the 2 of decimal(10,2)"),
         Arguments.of(
             PRICE, Double.NaN, "decimal(10,2) takes a BigDecimal, not java.lang.Double NaN"),
+        Arguments.of(PRICE, 1.5f, "decimal(10,2) takes a BigDecimal, not java.lang.Float 1.5"),
         Arguments.of(PRICE, "1", "decimal(10,2) takes a BigDecimal, not java.lang.String \"1\""),
         Arguments.of(
             PRICE,
