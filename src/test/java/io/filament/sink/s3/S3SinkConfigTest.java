@@ -229,8 +229,7 @@ class S3SinkConfigTest {
                 .problems()
                 .get(0)
                 .message())
-        .startsWith(
-            "partition template, position 7 (counted from 1): unknown placeholder \".Day\"; allowed are ");
+        .startsWith("position 7 (counted from 1): unknown placeholder \".Day\"; allowed are ");
     assertThat(refusal(Map.of("bucket", "lake", "partition", "a//b")).problems().get(0).message())
         .startsWith("the rendered partition must not have an empty");
     assertThat(read("partition", "").partition()).isEmpty();

@@ -142,12 +142,7 @@ final class TemplateParser {
 
   private IllegalArgumentException refused(int at, String problem) {
     return new IllegalArgumentException(
-        "partition template, position "
-            + (skippedChars + at + 1)
-            + " (counted from 1): "
-            + problem
-            + "; "
-            + ALLOWED);
+        "position " + (skippedChars + at + 1) + " (counted from 1): " + problem + "; " + ALLOWED);
   }
 
   private void skipSpaces() {

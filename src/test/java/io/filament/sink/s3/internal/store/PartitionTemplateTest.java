@@ -113,7 +113,7 @@ class PartitionTemplateTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PartitionTemplate.parse(template))
         .withMessage(
-            "partition template, position "
+            "position "
                 + position
                 + " (counted from 1): "
                 + problem
