@@ -65,7 +65,7 @@ final class BucketName {
     if (name.length() < MIN_LENGTH || name.length() > MAX_LENGTH) {
       throw refused(
           name,
-          "must have %d to %d characters, not %d".formatted(MIN_LENGTH, MAX_LENGTH, name.length()));
+          "must have " + MIN_LENGTH + " to " + MAX_LENGTH + " characters, not " + name.length());
     }
     if (!CHARACTERS.matcher(name).matches()) {
       throw refused(name, "must have only lower-case letters, digits, \".\" and \"-\"");

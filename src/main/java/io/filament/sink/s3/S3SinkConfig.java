@@ -40,6 +40,7 @@ public final class S3SinkConfig {
    * @throws InvalidConfigException with all problems, in the order of the settings
    */
   public static S3SinkConfig fromMap(Map<String, ?> config) {
+    Objects.requireNonNull(config, "config");
     SettingsReader settings = SettingsReader.read(Settings.SPEC.fields(), config);
     settings.check(Settings.BUCKET, BucketName::check);
     settings.check(

@@ -44,9 +44,9 @@ final class SettingsReader {
     return reader;
   }
 
-  /** Returns whether there is a value, given or by default. */
+  /** Returns whether there is a value, given (right or wrong) or by default. */
   boolean has(ConfigField field) {
-    return values.containsKey(field.name());
+    return values.containsKey(field.name()) || problems.containsKey(field.name());
   }
 
   /**

@@ -125,6 +125,9 @@ class S3SinkConfigTest {
     assertThatNullPointerException()
         .isThrownBy(() -> S3SinkConfig.builder().bucket(null))
         .withMessage("bucket");
+    assertThatNullPointerException()
+        .isThrownBy(() -> S3SinkConfig.fromMap(null))
+        .withMessage("config");
   }
 
   @Test

@@ -106,6 +106,14 @@ class StoreAddressTest {
     }
   }
 
+  @Test
+  void wrongEndpointDoesNotBlameTheRegion() {
+    assertThat(
+            refusal(Map.of("bucket", "lake", "endpoint", 9000, "region", "RegionOne")).problems())
+        .extracting(Problem::field)
+        .containsExactly("endpoint");
+  }
+
   private static Map<String, Object> withEndpoint(String region) {
     return Map.of("bucket", "lake", "endpoint", "http://localhost:9000", "region", region);
   }
