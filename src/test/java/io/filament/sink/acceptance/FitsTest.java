@@ -66,6 +66,7 @@ class FitsTest extends WithBucket {
   static Stream<Arguments> decimals() {
     return Stream.of(
         number(FieldType.decimal(10, 2), new BigDecimal("19.99"), "19.99"),
+        number(FieldType.decimal(10, 2), 19.99, "19.99"),
         number(FieldType.decimal(10, 2), new BigDecimal("-99999999.99"), "-99999999.99"),
         number(FieldType.decimal(9, 9), new BigDecimal("0.999999999"), "0.999999999"),
         number(FieldType.decimal(9, 0), new BigDecimal("999999999"), "999999999"),

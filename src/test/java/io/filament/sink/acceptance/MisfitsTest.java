@@ -57,7 +57,7 @@ class MisfitsTest extends WithBucket {
     return Stream.of(
             of(FieldType.FLOAT32, 0.1, "1.0", 1e300, true),
             of(FieldType.FLOAT64, "1.0", "NaN", true),
-            of(FieldType.decimal(7, 2), decimal("123456.00"), decimal("1E5"), "1.00", 1.5f),
+            of(FieldType.decimal(7, 2), decimal("123456.00"), decimal("1E5"), "1.00", true),
             of(FieldType.decimal(10, 2), decimal("1.005"), decimal("1E-3"), decimal("100000000")),
             of(FieldType.decimal(9, 9), decimal("1"), decimal("0.1234567891")),
             of(FieldType.decimal(18, 0), decimal("1000000000000000000"), decimal("0.5")),

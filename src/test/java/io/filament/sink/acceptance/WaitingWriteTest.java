@@ -59,8 +59,8 @@ class WaitingWriteTest extends WithRelay {
   void letGo() throws IOException, InterruptedException {
     drop.set(true);
     answered.countDown();
-    writer.join();
     sink.close();
+    writer.join();
   }
 
   @Test
