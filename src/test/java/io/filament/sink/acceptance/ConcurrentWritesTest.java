@@ -5,15 +5,18 @@ import static io.filament.sink.acceptance.Runs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.filament.sink.FieldType;
+import io.filament.sink.RecordBatch;
 import io.filament.sink.RunManifest;
 import io.filament.sink.Schema;
 import io.filament.sink.Sink;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,6 +111,41 @@ class ConcurrentWritesTest extends WithBucket {
     assertThat(manifest.resources()).hasSize(THREADS);
     for (RunManifest.Entry entry : manifest.resources()) {
       assertAllRowsInOrder(Json.records(bucket.bytes(entry.key())), 1);
+    }
+  }
+
+  @Test
+  void writeBesideACommitIsWhollyInOrRefused() throws Exception {
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try (Sink sink = bucket.sink()) {
+      sink.open(run("r").build());
+      CountDownLatch writing = new CountDownLatch(10);
+      Future<Integer> written = threads.submit(() -> writeUntilRefused(sink, writing));
+      writing.await();
+      RunManifest manifest = sink.commit();
+
+      int batches = written.get(50, TimeUnit.SECONDS);
+      assertThat(manifest.resources().get(0).rows()).isEqualTo((long) batches * ROWS);
+      List<Map<String, Object>> records =
+          Json.records(bucket.bytes(manifest.resources().get(0).key()));
+      assertThat(records).hasSize(batches * ROWS);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Returns how many batches were taken. */
+  private static int writeUntilRefused(Sink sink, CountDownLatch writing) throws IOException {
+    Object[][] rows = new Object[ROWS][];
+    Arrays.setAll(rows, i -> row(0, i, "x".repeat(1_000)));
+    RecordBatch batch = Runs.batch("r", SCHEMA, rows);
+    for (int batches = 0; ; batches++) {
+      try {
+        sink.write(batch);
+      } catch (IllegalStateException e) {
+        return batches;
+      }
+      writing.countDown();
     }
   }
 

@@ -23,12 +23,20 @@ final class Duck implements AutoCloseable {
     rows("SET TimeZone = 'UTC'");
   }
 
-  /** Copies an object of the bucket to the place below the directory that its key names. */
+  /** Copies an object to a file whose path says nothing of partitions. */
   String fetch(Bucket bucket, String key) throws IOException {
-    Path file = directory.resolve(key);
-    Files.createDirectories(file.getParent());
+    Path file = directory.resolve(key.replace('/', '_').replace('=', '-'));
     Files.write(file, bucket.bytes(key));
     return file.toString();
+  }
+
+  /** Copies all objects to the places below the directory that their keys name. */
+  void fetchAll(Bucket bucket) throws IOException {
+    for (String key : bucket.keys()) {
+      Path file = directory.resolve(key);
+      Files.createDirectories(file.getParent());
+      Files.write(file, bucket.bytes(key));
+    }
   }
 
   Path directory() {

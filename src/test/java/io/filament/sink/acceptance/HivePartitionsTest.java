@@ -41,9 +41,7 @@ class HivePartitionsTest extends WithBucket {
         people("accounts"));
 
     try (Duck duck = new Duck(directory)) {
-      for (String key : bucket.keys()) {
-        duck.fetch(bucket, key);
-      }
+      duck.fetchAll(bucket);
       String files = directory.resolve("p/accounts/*/*" + extension).toString();
       String from = " FROM " + reader + "('" + files + "', hive_partitioning = true)";
       assertThat(duck.texts("SELECT dt, count(*), sum(id)" + from + " GROUP BY dt ORDER BY dt"))

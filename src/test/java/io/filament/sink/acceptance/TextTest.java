@@ -101,7 +101,7 @@ class TextTest extends WithBucket {
     parquetTexts(texts);
 
     try (Duck duck = new Duck(directory)) {
-      String file = directory.resolve("r/dt=2026-09-10/p.parquet").toString();
+      String file = duck.fetch(bucket, "r/dt=2026-09-10/p.parquet");
       assertThat(duck.rows("SELECT count(*) FROM '" + file + "' WHERE text = '" + texts[0] + "'"))
           .containsExactly(List.of(1L));
       for (List<Object> bounds :
