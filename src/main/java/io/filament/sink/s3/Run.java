@@ -96,14 +96,18 @@ final class Run {
   RunManifest commit() throws IOException {
     beginCommit();
     RunManifest manifest;
+    List<ResourceWriter> writers = List.of();
     try {
       awaitWrites();
+      writers = writers();
       RunCommitter committer =
           new RunCommitter(setting.context(), setting.attempt(), setting.keys().manifest().key());
-      List<RunManifest.Entry> entries = committer.complete(stagedObjects());
+      List<RunManifest.Entry> entries = committer.complete(stagedObjects(writers));
       beginPublishing();
       manifest = committer.publish(entries, spec.startedAt(), setting.format());
     } catch (IOException | RuntimeException | Error e) {
+      // An abort that came meanwhile could not close the encoder that this thread was in.
+      writers.forEach(ResourceWriter::closeIfIdle);
       throw failed(e);
     }
     enter(State.COMMITTED);
@@ -130,8 +134,7 @@ final class Run {
     }
   }
 
-  private List<StagedObject> stagedObjects() throws IOException {
-    List<ResourceWriter> writers = writers();
+  private static List<StagedObject> stagedObjects(List<ResourceWriter> writers) throws IOException {
     for (ResourceWriter writer : writers) {
       writer.finish();
     }

@@ -128,8 +128,7 @@ class ReadmeTest {
 
   /** Leaves out what a better encoder changes, and the line breaks. */
   private static String withoutSizes(String text) {
-    return text.replaceAll("\\s", "")
-        .replaceAll("\"bytes\":\\d+,\"crc32c\":\"[0-9a-f]{8}\"", "");
+    return text.replaceAll("\\s", "").replaceAll("\"bytes\":\\d+,\"crc32c\":\"[0-9a-f]{8}\"", "");
   }
 
   private static String snippet(String name) throws IOException {
