@@ -1,6 +1,5 @@
 package io.filament.sink.quickstart;
 
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,7 +15,10 @@ import java.util.Optional;
  * @param keys its keys; without them the SDK looks for some
  */
 record Options(
-    Optional<String> bucket, Optional<URI> endpoint, Optional<String> region, Optional<Keys> keys) {
+    Optional<String> bucket,
+    Optional<String> endpoint,
+    Optional<String> region,
+    Optional<Keys> keys) {
 
   static final String USAGE =
       """
@@ -78,7 +80,7 @@ record Options(
     }
     return new Options(
         Optional.ofNullable(values.get("bucket")),
-        Optional.ofNullable(values.get("endpoint")).map(URI::create),
+        Optional.ofNullable(values.get("endpoint")),
         Optional.ofNullable(values.get("region")),
         Optional.ofNullable(values.get("access-key"))
             .map(accessKey -> new Keys(accessKey, values.get("secret-key"))));

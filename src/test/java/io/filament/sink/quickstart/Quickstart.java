@@ -91,8 +91,12 @@ public final class Quickstart {
   private boolean run() throws IOException, SQLException {
     console.title("1. The store");
     console.line("%s, bucket \"%s\"".formatted(store.place(), store.bucket()));
-    boolean bucketIsNew = store.ensureBucket();
     ConnectionReport report = new S3SinkProvider().testConnection(store.connection());
+    boolean bucketIsNew = !report.ok() && store.ensureBucket();
+    if (bucketIsNew) {
+      console.line("the bucket was missing and is made");
+      report = new S3SinkProvider().testConnection(store.connection());
+    }
     report.messages().forEach(message -> console.line("connection test: %s".formatted(message)));
     if (!report.ok()) {
       console.title("FAILED: the store can't be used, see the connection test above.");

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -28,12 +29,11 @@ final class Store implements AutoCloseable {
 
   private final Optional<S3ProxyServer> server;
   private final Options options;
-  private final S3Client client;
+  private @Nullable S3Client client;
 
   private Store(Optional<S3ProxyServer> server, Options options) {
     this.server = server;
     this.options = options;
-    this.client = client(options);
   }
 
   /** Returns the store that the options name, or a server that is started here. */
@@ -47,7 +47,7 @@ final class Store implements AutoCloseable {
         Optional.of(server),
         new Options(
             Optional.of(OWN_BUCKET),
-            Optional.of(endpoint.uri()),
+            Optional.of(endpoint.uri().toString()),
             Optional.empty(),
             Optional.of(new Options.Keys(endpoint.accessKey(), endpoint.secretKey()))));
   }
@@ -62,7 +62,7 @@ final class Store implements AutoCloseable {
 
   /** Returns where the store is, in words. */
   String place() {
-    String place = options.endpoint().map(URI::toString).orElse("AWS");
+    String place = options.endpoint().orElse("AWS");
     return isEmbedded() ? "S3Proxy in this process, " + place : place;
   }
 
@@ -70,7 +70,7 @@ final class Store implements AutoCloseable {
   Map<String, Object> connection() {
     Map<String, Object> config = new HashMap<>();
     config.put("bucket", bucket());
-    options.endpoint().ifPresent(endpoint -> config.put("endpoint", endpoint.toString()));
+    options.endpoint().ifPresent(endpoint -> config.put("endpoint", endpoint));
     options.region().ifPresent(region -> config.put("region", region));
     options
         .keys()
@@ -86,13 +86,13 @@ final class Store implements AutoCloseable {
   /** Makes the bucket if the store says that it is missing, and returns whether it was made. */
   boolean ensureBucket() {
     try {
-      client.headBucket(request -> request.bucket(bucket()));
+      client().headBucket(request -> request.bucket(bucket()));
       return false;
     } catch (NoSuchBucketException e) {
-      client.createBucket(request -> request.bucket(bucket()));
+      client().createBucket(request -> request.bucket(bucket()));
       return true;
     } catch (SdkException e) {
-      // The sink's own connection test comes next and says in plain words what is wrong.
+      // The sink's connection test has said in plain words what is wrong.
       return false;
     }
   }
@@ -100,7 +100,7 @@ final class Store implements AutoCloseable {
   /** Returns the size of each object below a prefix, by key. */
   SortedMap<String, Long> objects(String prefix) {
     SortedMap<String, Long> bytesByKey = new TreeMap<>();
-    client
+    client()
         .listObjectsV2Paginator(request -> request.bucket(bucket()).prefix(prefix + "/"))
         .contents()
         .forEach(object -> bytesByKey.put(object.key(), object.size()));
@@ -109,7 +109,7 @@ final class Store implements AutoCloseable {
 
   /** Returns how many multipart uploads are unfinished below a prefix. */
   int unfinishedUploads(String prefix) {
-    return client
+    return client()
         .listMultipartUploads(request -> request.bucket(bucket()).prefix(prefix + "/"))
         .uploads()
         .size();
@@ -117,29 +117,39 @@ final class Store implements AutoCloseable {
 
   /** Returns the bytes of an object as text. */
   String text(String key) {
-    return client.getObjectAsBytes(request -> request.bucket(bucket()).key(key)).asUtf8String();
+    return client().getObjectAsBytes(request -> request.bucket(bucket()).key(key)).asUtf8String();
   }
 
   /** Copies an object to a folder, with its key as the path. */
   void download(String key, Path folder) throws IOException {
     Path file = folder.resolve(key);
     Files.createDirectories(file.getParent());
-    client.getObject(request -> request.bucket(bucket()).key(key), file);
+    client().getObject(request -> request.bucket(bucket()).key(key), file);
   }
 
   @Override
   public void close() {
-    client.close();
+    if (client != null) {
+      client.close();
+    }
     server.ifPresent(S3ProxyServer::close);
   }
 
-  private static S3Client client(Options options) {
+  /** Made when it is needed: the sink's own check of the options comes first. */
+  private S3Client client() {
+    if (client == null) {
+      client = newClient(options);
+    }
+    return client;
+  }
+
+  private static S3Client newClient(Options options) {
     S3ClientBuilder builder =
         S3Client.builder()
             .forcePathStyle(options.endpoint().isPresent())
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
-    options.endpoint().ifPresent(builder::endpointOverride);
+    options.endpoint().map(URI::create).ifPresent(builder::endpointOverride);
     options
         .region()
         .or(() -> options.endpoint().map(endpoint -> "us-east-1"))
