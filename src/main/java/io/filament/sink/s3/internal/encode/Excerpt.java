@@ -51,6 +51,9 @@ final class Excerpt {
   static String shortened(CharSequence text) {
     StringBuilder shown = new StringBuilder();
     int end = Math.min(text.length(), MAX_CHARS);
+    if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
+      end--;
+    }
     for (int i = 0; i < end; i++) {
       char c = text.charAt(i);
       if (Character.isISOControl(c)) {

@@ -76,7 +76,7 @@ final class Gatherer {
    */
   Slice gather(RecordBatch batch, List<RowSource> sources, int row, long rowOfRun)
       throws InvalidRecordException {
-    vectors.forEach(Vector::clear);
+    clear();
     int end = (int) Math.min(batch.rowCount(), row + (long) MAX_ROWS);
     int next = row;
     do {
@@ -84,6 +84,11 @@ final class Gatherer {
       next++;
     } while (next < end && bytes() < MAX_BYTES);
     return new Slice(schema, vectors, next - row);
+  }
+
+  /** Forgets the slice, and with it the memory of an unusually large record. */
+  void clear() {
+    vectors.forEach(Vector::clear);
   }
 
   private void gatherRow(RecordBatch batch, List<RowSource> sources, int row, long rowOfRun)

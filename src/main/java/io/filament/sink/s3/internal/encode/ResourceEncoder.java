@@ -117,6 +117,7 @@ public final class ResourceEncoder implements Closeable {
       row += slice.rows();
       rows += slice.rows();
     }
+    gatherer.clear();
     state = State.OPEN;
   }
 

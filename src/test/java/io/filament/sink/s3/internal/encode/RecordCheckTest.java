@@ -225,6 +225,8 @@ class RecordCheckTest {
     InvalidRecordException failure = failureOf(FieldType.UUID, "x".repeat(10_000_000));
     assertThat(failure)
         .hasMessage(AT + "\"" + "x".repeat(80) + "...\" is no UUID of 36 characters");
+    assertThat(failureOf(FieldType.BOOLEAN, "x" + "😀".repeat(50)).getMessage())
+        .endsWith("\"x" + "😀".repeat(39) + "...\"");
     assertThat(failureOf(FieldType.BOOLEAN, "é\n".repeat(10_000_000)).getMessage())
         .hasSizeLessThan(500)
         .doesNotContain("\n");
