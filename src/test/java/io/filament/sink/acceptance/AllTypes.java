@@ -21,7 +21,7 @@ final class AllTypes {
       Schema.builder()
           .required("city", FieldType.STRING)
           .nullable("since", FieldType.DATE)
-          .nullable("share", FieldType.decimal(19, 2))
+          .nullable("amount", FieldType.decimal(19, 2))
           .build();
 
   static final Schema SCHEMA =
@@ -57,7 +57,7 @@ final class AllTypes {
   /** Returns a row with a value in each field. */
   static Object[] full() {
     Map<String, Object> bonn = new LinkedHashMap<>();
-    bonn.put("share", new BigDecimal("1.00"));
+    bonn.put("amount", new BigDecimal("1.00"));
     bonn.put("city", "Bonn");
     Map<String, Object> counts = new LinkedHashMap<>();
     counts.put("b", 2L);
@@ -119,9 +119,9 @@ final class AllTypes {
             "héllo|{\"k\":[1,null]}|\\x00\\x01\\xFE|2026-09-10|12:34:56.789012",
             "2026-09-10 02:00:00.123456|2026-09-10 02:00:00.123456+00",
             "cc7332f3-7abc-5f37-984d-9815634f1d7f|[1, NULL, 2]|[[], [x, NULL], NULL]",
-            "{'city': Bonn, 'since': NULL, 'share': 1.00}",
-            "[{'city': Köln, 'since': 1969-12-31, 'share': NULL}, NULL]",
-            "{b=2, a=NULL}|{-5={'city': Ulm, 'since': NULL, 'share': NULL}}")
+            "{'city': Bonn, 'since': NULL, 'amount': 1.00}",
+            "[{'city': Köln, 'since': 1969-12-31, 'amount': NULL}, NULL]",
+            "{b=2, a=NULL}|{-5={'city': Ulm, 'since': NULL, 'amount': NULL}}")
         .flatMap(texts -> Stream.of(texts.split("\\|")))
         .toList();
   }
@@ -137,10 +137,10 @@ final class AllTypes {
         "clock":"12:34:56.789012","local":"2026-09-10T02:00:00.123456",
         "instant":"2026-09-10T02:00:00.123456Z","uuid":"cc7332f3-7abc-5f37-984d-9815634f1d7f",
         "ints":[1,null,2],"lists":[[],["x",null],null],
-        "address":{"city":"Bonn","since":null,"share":1.00},
-        "addresses":[{"city":"Köln","since":"1969-12-31","share":null},null],
+        "address":{"city":"Bonn","since":null,"amount":1.00},
+        "addresses":[{"city":"Köln","since":"1969-12-31","amount":null},null],
         "counts":{"b":2,"a":null},
-        "places":{"-5":{"city":"Ulm","since":null,"share":null}}}
+        "places":{"-5":{"city":"Ulm","since":null,"amount":null}}}
         """;
   }
 }

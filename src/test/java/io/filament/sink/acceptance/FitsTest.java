@@ -1,8 +1,6 @@
 package io.filament.sink.acceptance;
 
-import static io.filament.sink.acceptance.Runs.RUN_ID;
 import static io.filament.sink.acceptance.Runs.batch;
-import static io.filament.sink.acceptance.Runs.publishAndClose;
 import static io.filament.sink.acceptance.Runs.row;
 import static io.filament.sink.acceptance.Runs.run;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +8,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.filament.sink.FieldType;
 import io.filament.sink.Schema;
+import io.filament.sink.Sink;
+import io.filament.sink.s3.testing.S3ProxyServer;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -26,17 +26,35 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values that just fit: their JSON, to the letter, and what DuckDB prints of their Parquet. */
-class FitsTest extends WithBucket {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FitsTest {
 
-  private static final String KEY = "r/dt=2026-09-10/" + RUN_ID;
+  private final Bucket bucket = Bucket.on(S3ProxyServer.shared());
+  private final Sink ndjson = bucket.sink("file_format", "ndjson");
+  private final Sink parquet = bucket.sink("file_format", "parquet");
+  private Duck duck;
 
-  @TempDir Path directory;
+  @BeforeAll
+  void openDuck(@TempDir Path directory) throws SQLException {
+    duck = new Duck(directory);
+  }
+
+  @AfterAll
+  void close() throws IOException, SQLException {
+    duck.close();
+    ndjson.close();
+    parquet.close();
+    bucket.close();
+  }
 
   private static Arguments fits(FieldType type, Object value, String json, String duck) {
     return arguments(new Value(type, value), json, duck);
@@ -187,8 +205,16 @@ class FitsTest extends WithBucket {
         fits(FieldType.JSON, "1e400", "1e400", null));
   }
 
-  private static Schema schemaOf(Value value) {
-    return Schema.builder().nullable("it", value.type()).build();
+  /** Publishes a column with this value and a null, and returns the key of the object. */
+  private String publish(Sink sink, Value value) throws IOException {
+    Schema schema = Schema.builder().nullable("it", value.type()).build();
+    return Runs.publish(
+            sink,
+            run(UUID.randomUUID().toString()).build(),
+            batch("r", schema, row(value.value()), row((Object) null)))
+        .resources()
+        .get(0)
+        .key();
   }
 
   @ParameterizedTest
@@ -201,11 +227,11 @@ class FitsTest extends WithBucket {
     "instants",
     "textsAndBytes"
   })
-  void jsonIs(Value value, String json, String duck) throws IOException {
-    publishAndClose(bucket.sink(), run().build(), batch("r", schemaOf(value), row(value.value())));
+  void jsonIs(Value value, String json, String duckPrints) throws IOException {
+    List<String> lines = Json.lines(bucket.bytes(publish(ndjson, value)));
 
-    List<String> lines = Json.lines(bucket.bytes(KEY + ".ndjson"));
-    assertThat(lines).hasSize(1);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(1)).matches("\\{\\s*\"it\"\\s*:\\s*null\\s*}");
     String it = lines.get(0).replaceFirst("^\\{\\s*\"it\"\\s*:\\s*", "").replaceFirst("}$", "");
     if (value.type() == FieldType.JSON) {
       assertThat(Json.parse(it)).isEqualTo(Json.parse(json));
@@ -224,34 +250,34 @@ class FitsTest extends WithBucket {
     "instants",
     "textsAndBytes"
   })
-  void parquetIsReadAs(Value value, String json, String duck) throws IOException, SQLException {
-    List<String> read = parquetTexts(value);
-    if (duck == null) {
-      assertThat(Json.parse(read.get(0))).isEqualTo(Json.parse(json));
+  void parquetIsReadAs(Value value, String json, String duckPrints)
+      throws IOException, SQLException {
+    String file = duck.fetch(bucket, publish(parquet, value));
+    List<List<String>> read = duck.texts("SELECT it FROM '" + file + "'");
+
+    assertThat(read).hasSize(2);
+    assertThat(read.get(1)).containsOnlyNulls();
+    if (duckPrints == null) {
+      assertThat(Json.parse(read.get(0).get(0))).isEqualTo(Json.parse(json));
     } else {
-      assertThat(read).containsExactly(duck, null);
+      assertThat(read.get(0)).containsExactly(duckPrints);
     }
   }
 
   @ParameterizedTest
   @MethodSource("numbersByValue")
   void jsonNumberIsExact(Value value, String number) throws IOException {
-    publishAndClose(bucket.sink(), run().build(), batch("r", schemaOf(value), row(value.value())));
+    byte[] stored = bucket.bytes(publish(ndjson, value));
 
-    assertSame(value, number, Json.records(bucket.bytes(KEY + ".ndjson")).get(0).get("it"));
+    assertSame(value, number, Json.records(stored).get(0).get("it"));
   }
 
   @ParameterizedTest
   @MethodSource("numbersByValue")
   void parquetNumberIsExact(Value value, String number) throws IOException, SQLException {
-    publishAndClose(
-        bucket.sink("file_format", "parquet"),
-        run().build(),
-        batch("r", schemaOf(value), row(value.value())));
-    try (Duck duck = new Duck(directory)) {
-      String file = duck.fetch(bucket, KEY + ".parquet");
-      assertSame(value, number, duck.rows("SELECT it FROM '" + file + "'").get(0).get(0));
-    }
+    String file = duck.fetch(bucket, publish(parquet, value));
+
+    assertSame(value, number, duck.rows("SELECT it FROM '" + file + "'").get(0).get(0));
   }
 
   private static void assertSame(Value value, String number, Object read) {
@@ -259,18 +285,6 @@ class FitsTest extends WithBucket {
       assertThat(Double.valueOf(read.toString())).isEqualTo(real);
     } else {
       assertThat(new BigDecimal(read.toString())).isEqualByComparingTo(number);
-    }
-  }
-
-  /** Returns the column of a file with the value and a null, as DuckDB prints it. */
-  private List<String> parquetTexts(Value value) throws IOException, SQLException {
-    publishAndClose(
-        bucket.sink("file_format", "parquet"),
-        run().build(),
-        batch("r", schemaOf(value), row(value.value()), row((Object) null)));
-    try (Duck duck = new Duck(directory)) {
-      String file = duck.fetch(bucket, KEY + ".parquet");
-      return duck.texts("SELECT it FROM '" + file + "'").stream().map(row -> row.get(0)).toList();
     }
   }
 }

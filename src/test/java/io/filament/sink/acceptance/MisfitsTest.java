@@ -10,6 +10,7 @@ import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.Schema;
 import io.filament.sink.Sink;
+import io.filament.sink.s3.testing.S3ProxyServer;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -24,17 +25,31 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values that don't fit their type are refused, never bent. */
-class MisfitsTest extends WithBucket {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MisfitsTest {
 
   private static final Schema INNER =
       Schema.builder()
           .required("a", FieldType.INT32)
           .nullable("b", FieldType.decimal(4, 2))
           .build();
+
+  private final Bucket bucket = Bucket.on(S3ProxyServer.shared());
+  private final Sink ndjson = bucket.sink("file_format", "ndjson");
+  private final Sink parquet = bucket.sink("file_format", "parquet");
+
+  @AfterAll
+  void close() throws IOException {
+    ndjson.close();
+    parquet.close();
+    bucket.close();
+  }
 
   private static Stream<Value> of(FieldType type, Object... values) {
     return Arrays.stream(values).map(value -> new Value(type, value));
@@ -130,20 +145,20 @@ class MisfitsTest extends WithBucket {
   @ParameterizedTest
   @MethodSource({"wholeNumbers", "otherNumbers", "textsAndBytes", "times", "nested"})
   void areRefusedInNdjson(Value misfit) throws IOException {
-    assertRefused("ndjson", misfit);
+    assertRefused(ndjson, misfit);
   }
 
   @ParameterizedTest
   @MethodSource({"wholeNumbers", "otherNumbers", "textsAndBytes", "times", "nested", "outOfRange"})
   void areRefusedInParquet(Value misfit) throws IOException {
-    assertRefused("parquet", misfit);
+    assertRefused(parquet, misfit);
   }
 
-  private void assertRefused(String format, Value misfit) throws IOException {
+  private static void assertRefused(Sink sink, Value misfit) throws IOException {
     Schema schema =
         Schema.builder().nullable("before", FieldType.STRING).nullable("it", misfit.type()).build();
-    try (Sink sink = bucket.sink("file_format", format)) {
-      sink.open(run().build());
+    sink.open(run().build());
+    try {
       assertThatThrownBy(
               () -> sink.write(batch("r", schema, row("a", null), row("b", misfit.value()))))
           .isInstanceOfSatisfying(
@@ -153,6 +168,8 @@ class MisfitsTest extends WithBucket {
                 assertThat(e.row()).isEqualTo(1);
                 assertThat(e.field()).startsWith("it");
               });
+    } finally {
+      sink.abort();
     }
   }
 
@@ -160,13 +177,12 @@ class MisfitsTest extends WithBucket {
   @MethodSource("requiredTypes")
   void nullInARequiredFieldIsRefused(FieldType type) throws IOException {
     Schema schema = Schema.builder().required("it", type).build();
-    for (String format : List.of("ndjson", "parquet")) {
-      try (Sink sink = bucket.sink("file_format", format)) {
-        sink.open(run().build());
-        assertThatThrownBy(() -> sink.write(batch("r", schema, row((Object) null))))
-            .isInstanceOf(InvalidRecordException.class)
-            .hasMessageContaining("it");
-      }
+    for (Sink sink : List.of(ndjson, parquet)) {
+      sink.open(run().build());
+      assertThatThrownBy(() -> sink.write(batch("r", schema, row((Object) null))))
+          .isInstanceOf(InvalidRecordException.class)
+          .hasMessageContaining("it");
+      sink.abort();
     }
   }
 
@@ -186,6 +202,6 @@ class MisfitsTest extends WithBucket {
     if (type == FieldType.BYTES) {
       return;
     }
-    assertRefused("ndjson", new Value(type, ByteBuffer.allocate(2)));
+    assertRefused(ndjson, new Value(type, ByteBuffer.allocate(2)));
   }
 }

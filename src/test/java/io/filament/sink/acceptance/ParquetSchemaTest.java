@@ -125,7 +125,7 @@ class ParquetSchemaTest extends WithBucket {
             List.of("instant", "TIMESTAMP WITH TIME ZONE"),
             List.of("lists", "VARCHAR[][]"),
             List.of("counts", "MAP(VARCHAR, BIGINT)"),
-            List.of("address", "STRUCT(city VARCHAR, since DATE, share DECIMAL(19,2))"));
+            List.of("address", "STRUCT(city VARCHAR, since DATE, amount DECIMAL(19,2))"));
   }
 
   @Test
