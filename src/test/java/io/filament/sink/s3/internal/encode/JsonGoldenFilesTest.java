@@ -37,7 +37,7 @@ class JsonGoldenFilesTest {
 
   private static byte[] object(FileFormat format, Compression compression) {
     return Encoding.object(
-        new ObjectFormat(format, compression), AllTypes.SCHEMA, AllTypes.batch("things"));
+        new ObjectFormat(format, compression), GoldenRecords.SCHEMA, GoldenRecords.batch("things"));
   }
 
   private static byte[] golden(String file) throws IOException {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A few records with a field of every type: ordinary values, nulls, and the ends of the ranges. */
-final class AllTypes {
+final class GoldenRecords {
 
   static final Schema SCHEMA =
       Schema.builder()
@@ -48,7 +48,7 @@ final class AllTypes {
           .nullable("map", FieldType.map(FieldType.STRING, FieldType.DATE))
           .build();
 
-  private AllTypes() {}
+  private GoldenRecords() {}
 
   static RecordBatch batch(String resource) {
     List<Object[]> rows = new ArrayList<>();
