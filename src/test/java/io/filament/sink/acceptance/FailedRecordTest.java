@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.filament.sink.Column;
 import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
@@ -170,6 +171,24 @@ class FailedRecordTest extends WithBucket {
         failureOf(batch("people", schema, row(1L, List.of(good)), row(2L, List.of(good, bad))));
     assertThat(failure.row()).isEqualTo(1);
     assertThat(failure.field()).startsWith("places").contains("city");
+  }
+
+  @Test
+  void batchThatThrowsFailsTheRunLikewise() throws IOException {
+    OutOfMemoryError failure = new OutOfMemoryError("of the host's own");
+    Column.Boxed values =
+        row -> {
+          if (row == 1) {
+            throw failure;
+          }
+          return "a";
+        };
+    sink.write(people("people"));
+
+    assertThatThrownBy(() -> sink.write(RecordBatch.ofColumns("r", TEXT, 2, List.of(values))))
+        .isSameAs(failure);
+    assertThatThrownBy(sink::commit).isInstanceOf(IllegalStateException.class).hasCause(failure);
+    assertThat(bucket.keys()).isEmpty();
   }
 
   private void writeMoreThanAPart() throws IOException {
