@@ -48,10 +48,11 @@ final class ContainedListener implements SinkListener {
     contained(() -> listener.runAborted(runId));
   }
 
+  @SuppressWarnings("CatchingUnchecked") // an Error or a language without checked exceptions, too
   private static void contained(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.warn("The sink's listener failed; the run goes on", e);
     }
   }

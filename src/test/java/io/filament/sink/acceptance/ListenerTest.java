@@ -15,6 +15,7 @@ import io.filament.sink.WriteReceipt;
 import io.filament.sink.s3.S3Sink;
 import io.filament.sink.s3.S3SinkConfig;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -104,36 +105,50 @@ class ListenerTest extends WithBucket {
 
   @Test
   void cannotBreakARunByThrowing() throws IOException {
+    cannotBreakARunByThrowing(new IllegalStateException("a listener's"));
+  }
+
+  @Test
+  void cannotBreakARunByAFailedAssertion() throws IOException {
+    cannotBreakARunByThrowing(new AssertionError("a listener's"));
+  }
+
+  @Test
+  void cannotBreakARunByACheckedExceptionThatNoSignatureShows() throws IOException {
+    cannotBreakARunByThrowing(new SQLException("a listener's"));
+  }
+
+  private void cannotBreakARunByThrowing(Throwable thrown) throws IOException {
     SinkListener thrower =
         new SinkListener() {
           @Override
           public void runOpened(RunSpec run) {
-            throw new IllegalStateException("opened");
+            Sneaky.throwing(thrown);
           }
 
           @Override
           public void batchWritten(WriteReceipt receipt) {
-            throw new IllegalStateException("written");
+            Sneaky.throwing(thrown);
           }
 
           @Override
           public void partUploaded(String resource, int partNumber, long bytes) {
-            throw new IllegalStateException("part");
+            Sneaky.throwing(thrown);
           }
 
           @Override
           public void objectCompleted(RunManifest.Entry entry) {
-            throw new IllegalStateException("completed");
+            Sneaky.throwing(thrown);
           }
 
           @Override
           public void runCommitted(RunManifest manifest) {
-            throw new IllegalStateException("committed");
+            Sneaky.throwing(thrown);
           }
 
           @Override
           public void runAborted(String runId) {
-            throw new IllegalStateException("aborted");
+            Sneaky.throwing(thrown);
           }
         };
     try (Sink sink = sink(thrower)) {
@@ -150,5 +165,18 @@ class ListenerTest extends WithBucket {
     assertThat(bucket.keys())
         .containsExactlyInAnyOrder(
             "large/dt=2026-09-10/" + RUN_ID + ".ndjson", "_runs/" + RUN_ID + "/_SUCCESS.json");
+  }
+
+  /** Throws whatever it is given, as languages without checked exceptions do. */
+  private static final class Sneaky {
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <X extends Throwable> void thrown(Throwable throwable) throws X {
+      throw (X) throwable;
+    }
+
+    static void throwing(Throwable throwable) {
+      Sneaky.<RuntimeException>thrown(throwable);
+    }
   }
 }
