@@ -78,7 +78,7 @@ final class Run {
       resource.check(batch);
       try {
         receipt = resource.write(batch, this::checkStillOpen);
-      } catch (IOException | RuntimeException | Error e) {
+      } catch (Throwable e) { // a host's language may not know checked exceptions
         throw failed(e);
       } finally {
         if (isEnding()) {

@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.Column;
 import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
@@ -19,6 +20,7 @@ import io.filament.sink.s3.testing.S3Endpoint;
 import io.filament.sink.s3.testing.S3Endpoints;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -303,6 +305,24 @@ class RunFailureTest {
   }
 
   @Test
+  void aCheckedExceptionThatNoSignatureShowsFailsTheRunToo() throws IOException {
+    SQLException broken = new SQLException("source broke");
+    Column.Boxed ids =
+        row -> {
+          throw RunFailureTest.<RuntimeException>unchecked(broken);
+        };
+    RecordBatch batch =
+        RecordBatch.ofColumns("a", SCHEMA, 1, List.of(ids, Column.ofObjects(new Object[] {"x"})));
+
+    assertThatThrownBy(() -> sink.write(batch)).isInstanceOf(SinkException.class).hasCause(broken);
+    assertThatThrownBy(() -> sink.write(batch("b", 1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasCause(broken);
+    sink.close();
+    assertBucketHolds();
+  }
+
+  @Test
   void aLateWriteIsRefusedWhileTheRunIsCommitted() throws Exception {
     FaultyObjectStore.Hang hang = faulty.hang(Operation.PUT, 1);
     sink.write(batch("a", 2));
@@ -341,6 +361,12 @@ class RunFailureTest {
     assertThat(client.listMultipartUploads(l -> l.bucket(bucket)).uploads())
         .extracting(upload -> upload.uploadId())
         .containsExactly(foreign);
+  }
+
+  /** Throws what it is given, as languages without checked exceptions do. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <X extends Throwable> X unchecked(Throwable throwable) throws X {
+    throw (X) throwable;
   }
 
   private StoreException failureOfNextWrite() {
