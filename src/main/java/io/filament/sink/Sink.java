@@ -41,6 +41,7 @@ public interface Sink extends AutoCloseable {
    * @throws IllegalArgumentException if the run can't be written as it is described: a name that
    *     makes no valid key, two resources in one folder, a schema that the file format can't hold
    * @throws RunConflictException if this run has been committed before
+   * @throws SinkException if the run was aborted meanwhile; the sink stays without a run
    * @throws IOException if the store can't be asked; the sink stays without a run
    */
   void open(RunSpec run) throws IOException;
@@ -80,8 +81,9 @@ public interface Sink extends AutoCloseable {
   /**
    * Gives the run up: cancels what is in flight and removes its unfinished uploads. Objects that a
    * failed commit has already completed stay; without a manifest they are not part of a valid run.
-   * Does nothing if no run is open or if it is committed. Returns when nothing of this run is in
-   * flight.
+   * Does nothing if no run is open or if it is committed. A run that another thread is opening is
+   * given up, too: its {@code open} throws then. Returns when nothing of this run is in flight; for
+   * a listener, nothing but the request that it hears of.
    *
    * @throws IOException if something could not be cleaned up; the message lists each upload with
    *     bucket, key and upload id. The run is aborted all the same

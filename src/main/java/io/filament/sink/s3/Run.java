@@ -214,6 +214,9 @@ final class Run {
 
   /** Returns false if there is nothing to abort. */
   private synchronized boolean beginAbort() {
+    if (state == State.ABORTING && setting.context().requests().isMakingRequest()) {
+      return false; // a listener's call: who aborts already waits for the request that it is in
+    }
     boolean interrupted = false;
     while (state == State.PUBLISHING || state == State.ABORTING) {
       try {

@@ -5,6 +5,7 @@ import io.filament.sink.RecordBatch;
 import io.filament.sink.RunManifest;
 import io.filament.sink.RunSpec;
 import io.filament.sink.Sink;
+import io.filament.sink.SinkException;
 import io.filament.sink.SinkListener;
 import io.filament.sink.SinkSpec;
 import io.filament.sink.WriteReceipt;
@@ -44,7 +45,10 @@ public final class S3Sink implements Sink {
   private final StoreSource source;
   // Guarded by this.
   private @Nullable Run run;
-  private boolean opening;
+
+  /** Makes the requests of the run that is being opened, if one is. */
+  private @Nullable RequestPool opening;
+
   private boolean closed;
 
   private S3Sink(S3SinkConfig config, SinkListener listener, StoreSource source) {
@@ -87,12 +91,11 @@ public final class S3Sink implements Sink {
   @Override
   public void open(RunSpec spec) throws IOException {
     Objects.requireNonNull(spec, "spec");
-    beginOpen();
-    Run opened = null;
+    RequestPool requests = beginOpen();
     try {
-      opened = begun(spec);
+      begin(spec, requests);
     } finally {
-      endOpen(opened);
+      endOpen();
     }
     listener.runOpened(spec);
   }
@@ -112,10 +115,15 @@ public final class S3Sink implements Sink {
   public void abort() throws IOException {
     Run current;
     synchronized (this) {
+      abortOpening();
       current = run;
     }
-    if (current != null) {
-      current.abort();
+    try {
+      if (current != null) {
+        current.abort();
+      }
+    } finally {
+      freeIfClosed();
     }
   }
 
@@ -124,50 +132,94 @@ public final class S3Sink implements Sink {
     synchronized (this) {
       closed = true;
     }
-    try {
-      abort();
-    } finally {
-      source.close();
-    }
+    abort();
   }
 
-  private Run begun(RunSpec spec) throws IOException {
+  private void begin(RunSpec spec, RequestPool requests) throws IOException {
     ObjectFormat format = config.objectFormat();
     RunKeys keys = config.keyLayout().forRun(spec, format);
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
     ObjectStore store = source.store();
-    RunCommitter.checkUncommitted(store, keys.manifest().key(), spec.runId());
-    int limit = config.uploadConcurrency();
-    UploadContext context =
-        new UploadContext(store, new RequestPool(limit), new FirstFailure(), listener);
-    return Run.begin(
-        spec,
+    try {
+      RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
+    } catch (IOException e) {
+      throw requests.isCancelled() ? aborted(spec, e) : e;
+    }
+    RunSetting setting =
         new RunSetting(
             keys,
             format,
             PartLimits.ofPartSize(config.partSizeBytes()),
-            limit,
+            config.uploadConcurrency(),
             new Attempt(spec.runId(), UUID.randomUUID().toString()),
-            context));
+            new UploadContext(store, requests, new FirstFailure(), listener));
+    synchronized (this) {
+      if (requests.isCancelled()) {
+        throw aborted(spec, null);
+      }
+      run = Run.begin(spec, setting);
+      opening = null;
+    }
   }
 
-  private synchronized void beginOpen() {
+  private static SinkException aborted(RunSpec spec, @Nullable IOException cause) {
+    return new SinkException(
+        "open: run \"%s\" was aborted while it was opened".formatted(spec.runId()), cause);
+  }
+
+  private synchronized RequestPool beginOpen() {
     if (closed) {
       throw new IllegalStateException("open: the sink is closed");
     }
-    if (opening || (run != null && !run.isOver())) {
+    if (opening != null || (run != null && !run.isOver())) {
       throw new IllegalStateException("open: a run is open; commit or abort it first");
     }
-    opening = true;
+    opening = new RequestPool(config.uploadConcurrency());
+    return opening;
   }
 
-  private synchronized void endOpen(@Nullable Run opened) {
-    opening = false;
-    if (opened != null) {
-      run = opened;
+  /** Ends an open, whose requests go on in the run that it has begun, if it has begun one. */
+  private void endOpen() {
+    synchronized (this) {
+      if (opening != null) {
+        opening.cancel();
+        opening = null;
+      }
+      notifyAll();
     }
+    freeIfClosed();
+  }
+
+  /** Cancels an open that is on its way and waits for its end. */
+  private synchronized void abortOpening() {
+    RequestPool requests = opening;
+    if (requests == null) {
+      return;
+    }
+    requests.cancel();
+    boolean interrupted = false;
+    while (opening == requests && !requests.isMakingRequest()) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Frees the client once nothing needs it any more. */
+  private void freeIfClosed() {
+    synchronized (this) {
+      if (!closed || opening != null || (run != null && !run.isOver())) {
+        return;
+      }
+    }
+    source.close();
   }
 
   private synchronized Run current(String call) {

@@ -3,6 +3,8 @@ package io.filament.sink.s3.internal.object;
 import io.filament.sink.SinkException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +27,8 @@ public final class RequestPool {
 
   private final int limit;
   private final ThreadPoolExecutor threads;
+  // The three below are guarded by this.
+  private final Set<Thread> working = new HashSet<>();
   private int inFlight;
   private boolean cancelled;
 
@@ -123,11 +127,25 @@ public final class RequestPool {
     }
   }
 
-  /** Waits until nothing is in flight. An interrupt doesn't end the wait; its flag is set again. */
+  /** Returns whether it was cancelled. */
+  public synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  /** Returns whether the calling thread is making one of these requests, as a listener's does. */
+  public synchronized boolean isMakingRequest() {
+    return working.contains(Thread.currentThread());
+  }
+
+  /**
+   * Waits until nothing is in flight but the request that the caller is in, if it is in one. An
+   * interrupt doesn't end the wait; its flag is set again.
+   */
   public void awaitIdle() {
     boolean interrupted = false;
     synchronized (this) {
-      while (inFlight > 0) {
+      int own = isMakingRequest() ? 1 : 0;
+      while (inFlight > own) {
         try {
           wait();
         } catch (InterruptedException e) {
@@ -152,6 +170,15 @@ public final class RequestPool {
       throw refused();
     }
     inFlight++;
+  }
+
+  private synchronized void begin() {
+    working.add(Thread.currentThread());
+  }
+
+  private synchronized void end() {
+    working.remove(Thread.currentThread());
+    release();
   }
 
   private synchronized void release() {
@@ -194,15 +221,16 @@ public final class RequestPool {
     @Override
     @SuppressWarnings("CatchingUnchecked") // whatever a request throws belongs to who waits for it
     public void run() {
+      begin();
       T value;
       try {
         value = call.call();
       } catch (Throwable e) {
-        release();
+        end();
         result.completeExceptionally(e);
         return;
       }
-      release();
+      end();
       result.complete(value);
     }
 

@@ -46,7 +46,17 @@ public final class RunCommitter {
    *
    * @throws RunConflictException if the manifest exists
    */
-  public static void checkUncommitted(ObjectStore store, String manifestKey, String runId)
+  public static void checkUncommitted(
+      RequestPool requests, ObjectStore store, String manifestKey, String runId)
+      throws IOException {
+    requests.call(
+        () -> {
+          checkUncommitted(store, manifestKey, runId);
+          return true;
+        });
+  }
+
+  private static void checkUncommitted(ObjectStore store, String manifestKey, String runId)
       throws IOException {
     try {
       if (store.head(manifestKey).isEmpty()) {
@@ -77,13 +87,7 @@ public final class RunCommitter {
    *     visible now suppressed into it
    */
   public List<RunManifest.Entry> complete(List<StagedObject> objects) throws IOException {
-    context
-        .requests()
-        .call(
-            () -> {
-              checkUncommitted(context.store(), manifestKey, attempt.runId());
-              return true;
-            });
+    checkUncommitted(context.requests(), context.store(), manifestKey, attempt.runId());
     ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     Outcome outcome = new Outcome();

@@ -206,7 +206,7 @@ class RunCommitterTest {
   void aCommittedRunIsRefusedBeforeItBegins() throws IOException {
     publish(OTHERS);
 
-    assertThatThrownBy(() -> RunCommitter.checkUncommitted(store, MANIFEST_KEY, "r"))
+    assertThatThrownBy(() -> RunCommitter.checkUncommitted(requests, store, MANIFEST_KEY, "r"))
         .isInstanceOf(RunConflictException.class)
         .hasMessageContaining("run \"r\" is already committed");
   }
