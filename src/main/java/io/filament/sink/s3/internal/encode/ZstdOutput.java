@@ -26,23 +26,9 @@ final class ZstdOutput extends CompressedOutput {
    * @throws IOException if the native library can't be loaded
    */
   static ZstdOutput to(OutputStream out) throws IOException {
-    return new ZstdOutput(out, context());
-  }
-
-  private static ZstdCompressCtx context() throws IOException {
-    try {
-      return new ZstdCompressCtx().setLevel(LEVEL).setChecksum(true);
-    } catch (LinkageError e) {
-      // The first use fails in an initializer, later ones because the class is missing.
-      String folder = System.getProperty("ZstdTempFolder", System.getProperty("java.io.tmpdir"));
-      throw new IOException(
-          "compression zstd: the native library of zstd-jni can't be loaded; it is unpacked into \""
-              + folder
-              + "\" (java.io.tmpdir, or ZstdTempFolder), which must allow writing and execution,"
-              + " on an operating system that zstd-jni supports: "
-              + e,
-          e);
-    }
+    return new ZstdOutput(
+        out,
+        NativeLibrary.ZSTD.load(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(true)));
   }
 
   @Override
