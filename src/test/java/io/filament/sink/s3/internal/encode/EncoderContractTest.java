@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 abstract class EncoderContractTest {
 
   private static final int ROWS = 3_000;
-  private static final Schema SCHEMA =
+  static final Schema SCHEMA =
       Schema.builder()
           .required("id", FieldType.INT64)
           .nullable("name", FieldType.STRING)

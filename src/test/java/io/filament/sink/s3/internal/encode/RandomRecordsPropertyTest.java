@@ -3,12 +3,16 @@ package io.filament.sink.s3.internal.encode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.filament.sink.Column;
+import io.filament.sink.Compression;
 import io.filament.sink.Field;
+import io.filament.sink.FileFormat;
+import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
 import io.filament.sink.s3.internal.encode.JsonReader.JsonNumber;
 import io.filament.sink.s3.internal.encode.RandomRecords.Sample;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,7 +49,17 @@ class RandomRecordsPropertyTest {
       assertThat(Encoding.object(Encoding.NDJSON, schema, columns(schema, rows)))
           .as(origin)
           .isEqualTo(lines);
+      checkParquet(schema, rows, lines, origin);
     }
+  }
+
+  private static void checkParquet(
+      Schema schema, List<Object[]> rows, byte[] lines, String origin) {
+    ObjectFormat format = new ObjectFormat(FileFormat.PARQUET, Compression.SNAPPY);
+    byte[] object = Encoding.object(format, schema, RecordBatch.ofRows("things", schema, rows));
+    assertThat(new ParquetFile(object).ndjson(schema))
+        .as(origin)
+        .isEqualTo(new String(lines, StandardCharsets.UTF_8));
   }
 
   private static void fill(
