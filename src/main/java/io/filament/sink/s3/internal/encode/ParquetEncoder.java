@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * neither Hadoop nor an object a record is needed. {@link ParquetSchema} tells the types, {@link
  * Shredder} how nested values become columns, {@link RowGroup} what is held in memory.
  *
- * <p>The heap that it needs is that of one row group, some open pages, and a kibibyte for each
- * column of each row group written, for the footer.
+ * <p>The heap that it needs is that of one row group, and a kibibyte for each column of each row
+ * group written, for the footer.
  */
 final class ParquetEncoder implements Encoder {
 
   static final long ROW_GROUP_BYTES = 16L << 20;
 
-  /** Small against a row group, so that of its bytes most are in finished pages, compressed. */
+  /** Small against a row group, so that most of its bytes are in finished pages, compressed. */
   private static final int PAGE_BYTES = 256 << 10;
 
   private static final int DICTIONARY_BYTES = 1 << 20;
@@ -144,8 +144,7 @@ final class ParquetEncoder implements Encoder {
       return cause;
     }
     if (e instanceof ClosedByInterruptException) {
-      // Parquet writes through a channel, which looks at the thread's interrupt flag, and leaves
-      // it.
+      // Parquet writes through a channel, which refuses an interrupted thread and keeps its flag.
       InterruptedIOException interrupted =
           new InterruptedIOException("interrupted while writing a Parquet row group");
       interrupted.initCause(e);
