@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,6 +52,9 @@ final class JsonText {
       if (parser.nextToken() != null) {
         throw unfit(bytes, from, to, "something follows the value");
       }
+    } catch (StreamConstraintsException e) { // depth is the one bound that is set
+      throw new UnfitValueException(
+          Excerpt.ofUtf8(bytes, from, to) + " is nested deeper than " + MAX_DEPTH + " levels");
     } catch (JsonProcessingException e) {
       throw unfit(bytes, from, to, Excerpt.shortened(e.getOriginalMessage()));
     } catch (IOException e) {

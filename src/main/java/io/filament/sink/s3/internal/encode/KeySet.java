@@ -1,6 +1,8 @@
 package io.filament.sink.s3.internal.encode;
 
+import io.filament.sink.FieldType;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,13 +19,14 @@ final class KeySet {
   private KeySet() {}
 
   /** Refuses two equal keys from {@code start} to the vector's end. */
-  static void checkUnique(Vector keys, int start) {
+  static void checkUnique(FieldType type, Vector keys, int start) {
     int duplicate =
         keys.size() - start <= MAX_PAIRWISE
             ? pairwiseDuplicate(keys, start)
             : hashedDuplicate(keys, start);
     if (duplicate >= 0) {
-      throw new UnfitValueException("two keys of the map have the form " + shown(keys, duplicate));
+      throw new UnfitValueException(
+          "two keys of the map have the form " + shown(type, keys, duplicate));
     }
   }
 
@@ -67,12 +70,14 @@ final class KeySet {
     return ByteBuffer.wrap(bytes.array(), bytes.start(index), bytes.length(index));
   }
 
-  private static String shown(Vector keys, int index) {
-    if (keys instanceof Vector.Longs longs) {
-      return Long.toString(longs.get(index));
+  private static String shown(FieldType type, Vector keys, int index) {
+    if (type == FieldType.STRING) {
+      Vector.Bytes bytes = (Vector.Bytes) keys;
+      int start = bytes.start(index);
+      return Excerpt.ofUtf8(bytes.array(), start, start + bytes.length(index));
     }
-    Vector.Bytes bytes = (Vector.Bytes) keys;
-    int start = bytes.start(index);
-    return Excerpt.ofUtf8(bytes.array(), start, start + bytes.length(index));
+    TextBuffer text = new TextBuffer();
+    ScalarText.of(type).put(keys, index, text);
+    return Excerpt.shortened(new String(text.array(), 0, text.length(), StandardCharsets.US_ASCII));
   }
 }

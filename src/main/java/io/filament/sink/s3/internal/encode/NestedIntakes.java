@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Field;
+import io.filament.sink.FieldType;
 import io.filament.sink.FieldType.ListType;
 import io.filament.sink.FieldType.MapType;
 import io.filament.sink.FieldType.StructType;
@@ -118,11 +119,13 @@ final class NestedIntakes {
   static final class OfMap implements Intake {
 
     private final Vector.Maps to;
+    private final FieldType keyType;
     private final Slot key;
     private final Slot value;
 
     OfMap(MapType type, Vector.Maps to) {
       this.to = to;
+      this.keyType = type.key();
       this.key = Slot.of(type.key(), to.keys(), false);
       this.value = Slot.of(type.value(), to.values(), true);
     }
@@ -136,7 +139,7 @@ final class NestedIntakes {
       for (Map.Entry<?, ?> entry : entries.entrySet()) {
         put(entry.getKey(), entry.getValue());
       }
-      KeySet.checkUnique(to.keys(), start);
+      KeySet.checkUnique(keyType, to.keys(), start);
       to.endValue();
     }
 

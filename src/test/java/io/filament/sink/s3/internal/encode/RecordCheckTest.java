@@ -351,6 +351,12 @@ class RecordCheckTest {
     longs.put((short) 500, 1L);
     assertThat(failureOf(FieldType.map(FieldType.INT64, FieldType.INT64), longs))
         .hasMessage(AT + "two keys of the map have the form 500");
+
+    Map<Object, Object> decimals = new HashMap<>();
+    decimals.put(new BigDecimal("1.0"), 1L);
+    decimals.put(new BigDecimal("1.00"), 2L);
+    assertThat(failureOf(FieldType.map(FieldType.decimal(5, 2), FieldType.INT64), decimals))
+        .hasMessage(AT + "two keys of the map have the form 1.00");
   }
 
   @Test
