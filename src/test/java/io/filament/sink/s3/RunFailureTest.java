@@ -323,6 +323,22 @@ class RunFailureTest {
   }
 
   @Test
+  void aRefusedBatchDeclaresNoResource() throws IOException {
+    RecordBatch wrongKind =
+        RecordBatch.ofColumns(
+            "a",
+            SCHEMA,
+            1,
+            List.of(
+                Column.ofDoubles(new double[] {1}, null), Column.ofObjects(new Object[] {"x"})));
+
+    assertThatThrownBy(() -> sink.write(wrongKind)).isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(sink.commit().resources()).isEmpty();
+    assertBucketHolds(MANIFEST);
+  }
+
+  @Test
   void aLateWriteIsRefusedWhileTheRunIsCommitted() throws Exception {
     FaultyObjectStore.Hang hang = faulty.hang(Operation.PUT, 1);
     sink.write(batch("a", 2));

@@ -45,6 +45,16 @@ public final class ResourceEncoder implements Closeable {
   }
 
   /**
+   * Refuses the first batch of a resource as {@link #checkColumns(RecordBatch)} does, before there
+   * is an encoder.
+   *
+   * @throws IllegalArgumentException with the resource, the field and the kinds
+   */
+  public static void checkFirstColumns(RecordBatch batch) {
+    new Gatherer(batch.resource(), batch.schema()).sources(batch);
+  }
+
+  /**
    * Returns an encoder that writes to {@code out}, which it never closes.
    *
    * @throws IllegalArgumentException as {@link #checkSchema} does

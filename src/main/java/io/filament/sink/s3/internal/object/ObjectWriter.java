@@ -42,6 +42,16 @@ public final class ObjectWriter implements Closeable {
     ResourceEncoder.checkSchema(resource, schema, format);
   }
 
+  /**
+   * Refuses a batch that would declare its resource: its schema, or its columns.
+   *
+   * @throws IllegalArgumentException with the resource, the field and the rule
+   */
+  public static void checkFirst(RecordBatch batch, ObjectFormat format) {
+    ResourceEncoder.checkSchema(batch.resource(), batch.schema(), format);
+    ResourceEncoder.checkFirstColumns(batch);
+  }
+
   /** Returns a writer. Makes no request. */
   public static ObjectWriter open(ObjectSpec spec, PartLimits limits, UploadContext context)
       throws IOException {
