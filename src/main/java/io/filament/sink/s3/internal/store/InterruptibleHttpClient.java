@@ -4,6 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import software.amazon.awssdk.http.Abortable;
@@ -19,6 +20,10 @@ import software.amazon.awssdk.utils.AttributeMap;
  * Ends a request soon after its thread is interrupted. Java's sockets don't do that by themselves:
  * a thread that waits for a silent store would notice an interrupt only when its time is up.
  *
+ * <p>Not at once, though: a request that the store has in full and works on is not undone by a
+ * broken connection, and an abort of the upload that overtakes it would leave its part behind (S3
+ * API, AbortMultipartUpload).
+ *
  * <p>One thread looks at the requests in flight; it lives until {@link #close}.
  */
 final class InterruptibleHttpClient implements SdkHttpClient {
@@ -26,11 +31,16 @@ final class InterruptibleHttpClient implements SdkHttpClient {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final SdkHttpClient client;
+  private final Duration lastMoment;
   private final Set<InFlight> inFlight = ConcurrentHashMap.newKeySet();
   private final Thread watcher;
 
-  InterruptibleHttpClient(SdkHttpClient client) {
+  /**
+   * @param lastMoment how long an interrupted thread still waits
+   */
+  InterruptibleHttpClient(SdkHttpClient client, Duration lastMoment) {
     this.client = client;
+    this.lastMoment = lastMoment;
     this.watcher = new Thread(this::watch, "filament-s3-interrupts");
     watcher.setDaemon(true);
     watcher.start();
@@ -56,11 +66,7 @@ final class InterruptibleHttpClient implements SdkHttpClient {
     try {
       while (true) {
         Thread.sleep(LOOK.toMillis());
-        for (InFlight request : inFlight) {
-          if (request.thread().isInterrupted()) {
-            request.exchange().abort();
-          }
-        }
+        inFlight.forEach(InFlight::look);
       }
     } catch (InterruptedException e) {
       // The client is closed: nothing is left to watch.
@@ -68,16 +74,45 @@ final class InterruptibleHttpClient implements SdkHttpClient {
   }
 
   /** Makes the client of another builder interruptible. The SDK closes what it builds. */
-  record Builder(SdkHttpClient.Builder<?> builder) implements SdkHttpClient.Builder<Builder> {
+  record Builder(SdkHttpClient.Builder<?> builder, Duration lastMoment)
+      implements SdkHttpClient.Builder<Builder> {
 
     @Override
     public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
-      return new InterruptibleHttpClient(builder.buildWithDefaults(defaults));
+      return new InterruptibleHttpClient(builder.buildWithDefaults(defaults), lastMoment);
     }
   }
 
-  /** A thread and what it waits for. */
-  private record InFlight(Thread thread, Abortable exchange) {}
+  /** What a thread waits for. */
+  private final class InFlight {
+
+    private final Thread thread = Thread.currentThread();
+    private final Abortable exchange;
+
+    /**
+     * The SDK closes a body after an interrupt whose flag it has taken, and closing reads on to the
+     * end; without an interrupt the end is there already.
+     */
+    private volatile boolean closing;
+
+    /** When the watcher, which alone uses this, saw that the wait should end. */
+    private OptionalLong seenNanos = OptionalLong.empty();
+
+    InFlight(Abortable exchange) {
+      this.exchange = exchange;
+    }
+
+    void look() {
+      if (seenNanos.isEmpty() && (closing || thread.isInterrupted())) {
+        seenNanos = OptionalLong.of(System.nanoTime());
+      }
+      if (seenNanos.isPresent()
+          && System.nanoTime() - seenNanos.getAsLong() >= lastMoment.toNanos()) {
+        inFlight.remove(this);
+        exchange.abort();
+      }
+    }
+  }
 
   /** An exchange that is in flight from its call to the end of the answer's body. */
   private final class Watched implements ExecutableHttpRequest {
@@ -90,7 +125,7 @@ final class InterruptibleHttpClient implements SdkHttpClient {
 
     @Override
     public HttpExecuteResponse call() throws IOException {
-      InFlight request = new InFlight(Thread.currentThread(), exchange);
+      InFlight request = new InFlight(exchange);
       inFlight.add(request);
       try {
         HttpExecuteResponse answer = exchange.call();
@@ -104,7 +139,7 @@ final class InterruptibleHttpClient implements SdkHttpClient {
 
     private HttpExecuteResponse watched(SdkHttpResponse answer, AbortableInputStream body) {
       // From here on the exchange takes no notice of its abort; the body does.
-      InFlight rest = new InFlight(Thread.currentThread(), body);
+      InFlight rest = new InFlight(body);
       inFlight.add(rest);
       WatchedBody watched = new WatchedBody(body, rest);
       return HttpExecuteResponse.builder()
@@ -143,14 +178,18 @@ final class InterruptibleHttpClient implements SdkHttpClient {
 
     @Override
     public void close() throws IOException {
-      end(0);
-      super.close();
+      request.closing = true;
+      try {
+        super.close();
+      } finally {
+        end(0);
+      }
     }
 
     @Override
     public void abort() {
       end(0);
-      request.exchange().abort();
+      request.exchange.abort();
     }
 
     private int end(int value) {

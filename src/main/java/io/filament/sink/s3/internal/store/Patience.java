@@ -16,6 +16,7 @@ import software.amazon.awssdk.retries.api.BackoffStrategy;
  * @param longestDelay where the waits stop growing
  * @param connect for a connection to stand
  * @param silence between two packets of a connection
+ * @param lastMoment for an answer, after the thread that waits for it is interrupted
  */
 record Patience(
     int attempts,
@@ -23,7 +24,11 @@ record Patience(
     Duration throttledDelay,
     Duration longestDelay,
     Duration connect,
-    Duration silence) {
+    Duration silence,
+    Duration lastMoment) {
+
+  /** Enough for a store to finish what it has received, and short for who waits for an abort. */
+  static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
   private static final int CONFLICT = 409;
 
@@ -35,7 +40,8 @@ record Patience(
         Duration.ofSeconds(1),
         Duration.ofSeconds(20),
         Duration.ofSeconds(5),
-        Duration.ofSeconds(60));
+        Duration.ofSeconds(60),
+        LAST_MOMENT);
   }
 
   /** For a person who waits for the result. */
@@ -46,12 +52,19 @@ record Patience(
         Duration.ofSeconds(1),
         Duration.ofSeconds(1),
         Duration.ofSeconds(5),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        LAST_MOMENT);
   }
 
   /** Returns the same with other waits. */
   Patience withDelay(Duration firstDelay) {
-    return new Patience(attempts, firstDelay, firstDelay, longestDelay, connect, silence);
+    return new Patience(
+        attempts, firstDelay, firstDelay, longestDelay, connect, silence, lastMoment);
+  }
+
+  /** Returns the same with another last moment. */
+  Patience withLastMoment(Duration moment) {
+    return new Patience(attempts, delay, throttledDelay, longestDelay, connect, silence, moment);
   }
 
   /**

@@ -72,7 +72,8 @@ public final class S3Clients {
             .socketTimeout(patience.silence())
             .maxConnections(settings.uploadConcurrency() + SPARE_CONNECTIONS)
             .connectionTimeToLive(CONNECTION_LIFE)
-            .tcpKeepAlive(true));
+            .tcpKeepAlive(true),
+        patience.lastMoment());
   }
 
   /** The chain is one of this client's own, since the client closes it. */

@@ -4,7 +4,6 @@ import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -42,9 +41,6 @@ public final class SdkObjectStore implements ObjectStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SdkObjectStore.class);
   private static final int NOT_FOUND = 404;
-
-  /** How long an interrupted thread waits for the id of an upload. */
-  private static final Duration LAST_MOMENT = Duration.ofSeconds(3);
 
   private final S3Client client;
   private final S3Requests requests;
@@ -95,7 +91,7 @@ public final class SdkObjectStore implements ObjectStore {
   @Override
   public Upload start(String key, ObjectHeaders headers) throws IOException {
     String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
-    return new UploadStart(name, LAST_MOMENT, this::abortQuietly)
+    return new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly)
         .by(() -> startInTime(key, headers));
   }
 

@@ -7,28 +7,51 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.S3Stub.Answer;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** An interrupt ends a request long before the store's time is up. */
 @Timeout(30)
 class InterruptibleHttpClientTest {
 
+  private static final Patience HURRIED = Patience.ofRun().withLastMoment(Duration.ofMillis(1));
   private static final Upload UPLOAD = new Upload("key", "id");
   private static final byte[] CONTENT = "content".getBytes(UTF_8);
   private static final Body BODY =
       new Body(() -> new ByteArrayInputStream(CONTENT), CONTENT.length, Crc32c.of(CONTENT));
   private static final Answer PUT_DONE = Answer.empty(200, "ETag", "\"etag\"");
+
+  private static final HttpExecuteRequest ANY_REQUEST =
+      HttpExecuteRequest.builder()
+          .request(
+              SdkHttpRequest.builder()
+                  .method(SdkHttpMethod.GET)
+                  .uri(URI.create("http://127.0.0.1"))
+                  .build())
+          .build();
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch over = new CountDownLatch(1);
@@ -39,7 +62,7 @@ class InterruptibleHttpClientTest {
   @BeforeEach
   void open() throws SinkException {
     stub = S3Stub.start();
-    client = S3Clients.create("bucket", stub.settings());
+    client = S3Clients.create("bucket", stub.settings(), HURRIED, Regions.ofSdk());
     store = SdkObjectStore.of(client, "bucket");
   }
 
@@ -103,6 +126,65 @@ class InterruptibleHttpClientTest {
   }
 
   @Test
+  void answerInTheLastMomentIsNotCutOff() throws Exception {
+    Silent silent =
+        new Silent(
+            HttpExecuteResponse.builder()
+                .response(SdkHttpResponse.builder().statusCode(200).build())
+                .build());
+    try (InterruptibleHttpClient patient =
+        new InterruptibleHttpClient(silent, Duration.ofHours(1))) {
+      CountedLooks interrupted = new CountedLooks(patient);
+      CountedLooks other = new CountedLooks(patient);
+      interrupted.start();
+      other.start();
+      silent.called.acquire(2);
+
+      interrupted.interrupt();
+      interrupted.seen.await();
+      other.looks.drainPermits();
+      other.looks.acquire(2); // From here on, the interrupted request was looked at once more.
+
+      assertThat(silent.aborted).isFalse();
+      silent.answers.release(2);
+      assertThat(interrupted.status.get()).isEqualTo(200);
+      assertThat(other.status.get()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void closingThatReadsOnForEverIsCutOff() throws Exception {
+    Semaphore ends = new Semaphore(0);
+    InputStream endless =
+        new ByteArrayInputStream(CONTENT) {
+          @Override
+          public void close() throws IOException {
+            try {
+              ends.acquire();
+            } catch (InterruptedException e) {
+              throw new IOException("nobody cut it off", e);
+            }
+          }
+        };
+    HttpExecuteResponse answer =
+        HttpExecuteResponse.builder()
+            .response(SdkHttpResponse.builder().statusCode(200).build())
+            .responseBody(AbortableInputStream.create(endless, ends::release))
+            .build();
+    Silent silent = new Silent(answer);
+    silent.answers.release();
+    try (InterruptibleHttpClient hurried =
+        new InterruptibleHttpClient(silent, Duration.ofMillis(1))) {
+      AbortableInputStream body =
+          hurried.prepareRequest(ANY_REQUEST).call().responseBody().orElseThrow();
+
+      body.close();
+
+      assertThat(ends.availablePermits()).isZero();
+    }
+  }
+
+  @Test
   void otherRequestsOfTheClientGoOn() throws Exception {
     stub.answers(new Answer(exchange -> hang()), PUT_DONE);
 
@@ -151,4 +233,73 @@ class InterruptibleHttpClientTest {
   }
 
   private record Interrupted(Throwable failure, boolean flag) {}
+
+  /** Answers when it is told to, or is aborted. */
+  private static final class Silent implements SdkHttpClient {
+
+    final Semaphore called = new Semaphore(0);
+    final Semaphore answers = new Semaphore(0);
+    final AtomicBoolean aborted = new AtomicBoolean();
+    private final HttpExecuteResponse answer;
+
+    Silent(HttpExecuteResponse answer) {
+      this.answer = answer;
+    }
+
+    @Override
+    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+      return new ExecutableHttpRequest() {
+        @Override
+        public HttpExecuteResponse call() {
+          called.release();
+          while (!answers.tryAcquire()) {
+            Thread.onSpinWait(); // As a socket, and unlike a lock, leaves the flag alone.
+          }
+          return answer;
+        }
+
+        @Override
+        public void abort() {
+          aborted.set(true);
+          answers.release();
+        }
+      };
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Makes a request, and counts how often somebody looks whether it is interrupted. */
+  private static final class CountedLooks extends Thread {
+
+    final CountDownLatch seen = new CountDownLatch(1);
+    final Semaphore looks = new Semaphore(0);
+    final CompletableFuture<Integer> status = new CompletableFuture<>();
+    private final SdkHttpClient client;
+
+    CountedLooks(SdkHttpClient client) {
+      this.client = client;
+    }
+
+    @Override
+    public void run() {
+      try {
+        HttpExecuteResponse answer = client.prepareRequest(ANY_REQUEST).call();
+        status.complete(answer.httpResponse().statusCode());
+      } catch (IOException e) {
+        status.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public boolean isInterrupted() {
+      boolean interrupted = super.isInterrupted();
+      looks.release();
+      if (interrupted) {
+        seen.countDown();
+      }
+      return interrupted;
+    }
+  }
 }

@@ -87,7 +87,8 @@ class S3ClientsTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(60)));
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(2)));
   }
 
   @Test
@@ -100,7 +101,8 @@ class S3ClientsTest {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(5),
-                Duration.ofSeconds(10)));
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2)));
   }
 
   @Test
