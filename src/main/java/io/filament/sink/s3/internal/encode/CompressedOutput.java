@@ -2,6 +2,7 @@ package io.filament.sink.s3.internal.encode;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -14,7 +15,13 @@ abstract class CompressedOutput extends OutputStream {
 
   static final int BLOCK_BYTES = 64 << 10;
 
-  private final byte[] block = new byte[BLOCK_BYTES];
+  /** Small, since a resource may wait long for its first record. */
+  private static final int FIRST_BYTES = 1 << 10;
+
+  /** How much a compressor hands on at a time. */
+  static final int OUTPUT_BYTES = 8 << 10;
+
+  private byte[] block = new byte[FIRST_BYTES];
   private int length;
   private boolean ended;
 
@@ -33,8 +40,10 @@ abstract class CompressedOutput extends OutputStream {
       if (length == BLOCK_BYTES) {
         compress(block, length);
         length = 0;
+      } else if (length == block.length) {
+        block = Arrays.copyOf(block, Math.min(2 * length, BLOCK_BYTES));
       }
-      int moved = Math.min(end - from, BLOCK_BYTES - length);
+      int moved = Math.min(end - from, block.length - length);
       System.arraycopy(source, from, block, length, moved);
       length += moved;
       from += moved;

@@ -21,7 +21,7 @@ final class GzipOutput extends CompressedOutput {
   private final OutputStream out;
   private final Deflater deflater = new Deflater(LEVEL, true);
   private final CRC32 crc = new CRC32();
-  private final byte[] compressed = new byte[BLOCK_BYTES];
+  private final byte[] compressed = new byte[OUTPUT_BYTES];
   private long size;
   private boolean begun;
 

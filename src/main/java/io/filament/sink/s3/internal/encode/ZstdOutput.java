@@ -13,7 +13,7 @@ final class ZstdOutput extends CompressedOutput {
 
   private final OutputStream out;
   private final ZstdCompressCtx context;
-  private final ByteBuffer compressed = ByteBuffer.allocate(2 * BLOCK_BYTES);
+  private final ByteBuffer compressed = ByteBuffer.allocate(OUTPUT_BYTES);
 
   private ZstdOutput(OutputStream out, ZstdCompressCtx context) {
     this.out = out;
