@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param version the version of the manifest's format, 1
  * @param run the run id
- * @param resources one entry an object, ordered by key
+ * @param resources one entry an object, ordered by key as S3 lists keys (by their UTF-8 bytes)
  * @param uri where the manifest is, as {@code s3://bucket/key}
  */
 public record RunManifest(int version, String run, List<Entry> resources, String uri) {

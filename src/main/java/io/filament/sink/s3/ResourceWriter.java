@@ -41,6 +41,11 @@ final class ResourceWriter {
           "resource \"%s\": the batch has %s, the resource was declared with %s"
               .formatted(object.spec().resource(), batch.schema(), declared));
     }
+    if (batch.rowCount() < 0) {
+      throw new IllegalArgumentException(
+          "resource \"%s\": the batch has a negative number of rows, %d"
+              .formatted(object.spec().resource(), batch.rowCount()));
+    }
     object.checkColumns(batch);
   }
 

@@ -15,8 +15,11 @@ import java.io.UncheckedIOException;
  */
 final class JsonText {
 
-  /** What Jackson and other readers take at most unless told otherwise. */
-  static final int MAX_DEPTH = 1000;
+  /**
+   * Jackson and other readers take 1,000 levels unless told otherwise; the record around the value,
+   * and what the record's fields nest, need some of them.
+   */
+  static final int MAX_DEPTH = 900;
 
   /** The length of an escape such as {@code \}{@code ufffd}. */
   private static final int ESCAPE_LENGTH = 6;

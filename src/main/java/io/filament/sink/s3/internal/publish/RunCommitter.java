@@ -10,8 +10,10 @@ import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +109,10 @@ public final class RunCommitter {
       }
     }
     outcome.throwFailure();
-    outcome.entries.sort(Comparator.comparing(RunManifest.Entry::key));
+    // As S3 lists keys: by their bytes in UTF-8.
+    outcome.entries.sort(
+        Comparator.comparing(
+            entry -> entry.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned));
     return outcome.entries;
   }
 

@@ -99,6 +99,15 @@ final class KeyRules {
     }
   }
 
+  /** Checks a text that is in no key, but in the manifest, whose UTF-8 must be able to hold it. */
+  static void checkUnicode(String what, String text) {
+    boolean halfPair = text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE);
+    if (halfPair) {
+      throw new IllegalArgumentException(
+          what + " must not hold half a surrogate pair, which has no UTF-8 form");
+    }
+  }
+
   private static void checkCharacters(String what, String text) {
     PrimitiveIterator.OfInt codePoints = text.codePoints().iterator();
     while (codePoints.hasNext()) {

@@ -82,6 +82,9 @@ public final class RunKeys {
 
   private S3Location place(RunSpec.Resource resource) {
     String folder = resource.folder();
+    if (!folder.equals(resource.name())) {
+      KeyRules.checkUnicode("the name of " + named(resource), resource.name());
+    }
     String what =
         folder.equals(resource.name()) ? named(resource) : "the folder of " + named(resource);
     KeyRules.checkName(what, folder);

@@ -70,6 +70,16 @@ class RunCommitterTest {
   }
 
   @Test
+  void keysBeyondTheBasicPlaneComeLastAsInAListing() throws IOException {
+    List<RunManifest.Entry> entries =
+        committer(OURS).complete(List.of(whole("\uD83D\uDE42", "x"), whole("\uFF0C", "y")));
+
+    assertThat(entries)
+        .extracting(RunManifest.Entry::name)
+        .containsExactly("\uFF0C", "\uD83D\uDE42");
+  }
+
+  @Test
   void anObjectThatFailsKeepsTheOthersFromBeingForgotten() throws IOException {
     faulty.failKey(Operation.COMPLETE, "/b/");
     List<StagedObject> objects = List.of(parts("a", "1"), parts("b", "2"), parts("c", "3"));

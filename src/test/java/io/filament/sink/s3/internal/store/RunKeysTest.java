@@ -10,6 +10,7 @@ import static io.filament.sink.s3.internal.store.Runs.resource;
 import static io.filament.sink.s3.internal.store.Runs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.RunSpec;
 import java.nio.charset.StandardCharsets;
@@ -190,6 +191,15 @@ class RunKeysTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> keys.object(resource("c")))
         .withMessage("resource \"c\" is not declared");
+  }
+
+  @Test
+  void aNameThatTheManifestCanNotHoldIsRefusedWhateverItsFolder() {
+    RunKeys keys = layout("p", "").forRun(run().build(), PARQUET);
+
+    assertThatThrownBy(() -> keys.declare(new RunSpec.Resource("a\uD800", SCHEMA, "folder")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must not hold half a surrogate pair");
   }
 
   @Test
