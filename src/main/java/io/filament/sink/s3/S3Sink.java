@@ -43,6 +43,7 @@ public final class S3Sink implements Sink {
   private final S3SinkConfig config;
   private final SinkListener listener;
   private final StoreSource source;
+  private final PartLimits parts;
   // Guarded by this.
   private @Nullable Run run;
 
@@ -51,10 +52,11 @@ public final class S3Sink implements Sink {
 
   private boolean closed;
 
-  private S3Sink(S3SinkConfig config, SinkListener listener, StoreSource source) {
-    this.config = config;
-    this.listener = new ContainedListener(listener);
-    this.source = source;
+  private S3Sink(Builder builder) {
+    this.config = builder.config;
+    this.listener = new ContainedListener(builder.listener);
+    this.source = builder.source;
+    this.parts = PartLimits.ofPartSize(builder.partSizeBytes);
   }
 
   /** Returns a sink with a client of its own. Does no I/O. */
@@ -151,7 +153,7 @@ public final class S3Sink implements Sink {
         new RunSetting(
             keys,
             format,
-            PartLimits.ofPartSize(config.partSizeBytes()),
+            parts,
             config.uploadConcurrency(),
             new Attempt(spec.runId(), UUID.randomUUID().toString()),
             new UploadContext(store, requests, new FirstFailure(), listener));
@@ -279,9 +281,11 @@ public final class S3Sink implements Sink {
     private final S3SinkConfig config;
     private SinkListener listener = new SinkListener() {};
     private StoreSource source;
+    private long partSizeBytes;
 
     private Builder(S3SinkConfig config) {
       this.config = config;
+      this.partSizeBytes = config.partSizeBytes();
       this.source = new OwnClient(config);
     }
 
@@ -307,9 +311,17 @@ public final class S3Sink implements Sink {
       return this;
     }
 
+    /**
+     * Cuts objects into parts of a size that no setting allows: the seam for tests with tiny parts.
+     */
+    Builder partSizeBytes(long value) {
+      this.partSizeBytes = value;
+      return this;
+    }
+
     /** Returns the sink. Does no I/O. */
     public S3Sink build() {
-      return new S3Sink(config, listener, source);
+      return new S3Sink(this);
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.StoreException;
+import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
@@ -121,5 +122,73 @@ class FaultyObjectStoreTest {
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(memory.keys()).isEmpty();
+  }
+
+  @Test
+  void aRefusalHasThePlannedAnswerUntilTheStoreIsHealed() throws IOException {
+    store.refuseFrom(Operation.HEAD, 2, new Answer(403, "AccessDenied", "id"));
+
+    store.head("1");
+    for (String key : new String[] {"2", "3"}) {
+      assertThatThrownBy(() -> store.head(key))
+          .hasMessage(
+              "HeadObject s3://bucket/" + key + ": planned (status 403, AccessDenied, request id)");
+    }
+    store.heal();
+    store.head("4");
+
+    assertThat(store.struck()).isEqualTo(2);
+  }
+
+  @Test
+  void aDelayedRequestIsCarriedOutWhenItIsDelivered() throws IOException {
+    store.delayRequest(Operation.PUT, 1);
+
+    assertThatThrownBy(() -> store.put("1", BODY, HEADERS)).hasMessageContaining("request delayed");
+    assertThat(memory.keys()).isEmpty();
+    store.deliverDelayed();
+
+    assertThat(memory.content("1")).isEqualTo(CONTENT);
+  }
+
+  @Test
+  void aForgottenCallSeemsToSucceed() throws IOException {
+    store.forget(Operation.PUT, 1);
+
+    store.put("1", BODY, HEADERS);
+
+    assertThat(memory.keys()).isEmpty();
+  }
+
+  @Test
+  void aSpoiltObjectDiffersFromWhatWasPut() throws IOException {
+    store.spoil(Operation.PUT, 1, memory::corrupt).spoil(Operation.PUT, 2, memory::truncate);
+
+    store.put("1", BODY, HEADERS);
+    store.put("2", BODY, HEADERS);
+
+    assertThat(memory.content("1")).asString().isEqualTo("contenu");
+    assertThat(memory.content("2")).asString().isEqualTo("conten");
+  }
+
+  @Test
+  void aCallWhoseAnswerHangsIsCarriedOutFirst() throws Exception {
+    FaultyObjectStore.Hang hang = store.hangAnswer(Operation.PUT, 1);
+    CompletableFuture<Void> call =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                store.put("1", BODY, HEADERS);
+              } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              }
+            });
+    hang.awaitReached();
+
+    assertThat(hang.isReached()).isTrue();
+    assertThat(memory.keys()).containsExactly("1");
+    assertThat(call).isNotDone();
+    hang.release();
+    call.get();
   }
 }

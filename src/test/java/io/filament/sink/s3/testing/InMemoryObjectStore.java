@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -90,6 +91,31 @@ public final class InMemoryObjectStore implements ObjectStore {
     return uploads.entrySet().stream()
         .map(upload -> new Upload(upload.getValue().key(), upload.getKey()))
         .toList();
+  }
+
+  /** Flips a bit in the last byte of a visible object, or gives an empty one a byte. */
+  public synchronized void corrupt(String key) {
+    Entry entry = entry(key);
+    byte[] content = Arrays.copyOf(entry.content, Math.max(1, entry.content.length));
+    content[content.length - 1] ^= 1;
+    objects.put(key, new Entry(content, entry.headers, entry.partLengths));
+  }
+
+  /** Cuts the last byte off a visible object, or gives an empty one a byte. */
+  public synchronized void truncate(String key) {
+    Entry entry = entry(key);
+    int length = entry.content.length == 0 ? 1 : entry.content.length - 1;
+    objects.put(
+        key, new Entry(Arrays.copyOf(entry.content, length), entry.headers, entry.partLengths));
+  }
+
+  /** Flips a bit in the first byte of every part that is staged for a key. */
+  public synchronized void corruptParts(String key) {
+    for (Pending pending : uploads.values()) {
+      if (pending.key().equals(key)) {
+        pending.contents().values().forEach(content -> content[0] ^= 1);
+      }
+    }
   }
 
   @Override
