@@ -62,7 +62,13 @@ final class ManifestPublisher {
     int status = failure.statusCode();
     if (status == 412 || "PreconditionFailed".equals(failure.errorCode())) {
       // The manifest that is there may be ours: the SDK tries again after a lost answer.
-      return isOursElseConflict(failure);
+      if (isOursElseConflict(failure)) {
+        return true;
+      }
+      if (last) { // a condition that fails although nothing is there
+        throw failure;
+      }
+      return false;
     }
     if (status == 501) {
       putUnconditionally(failure);

@@ -1,0 +1,37 @@
+package io.filament.sink.s3.internal.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.filament.sink.StoreException;
+import io.filament.sink.StoreException.Answer;
+import io.filament.sink.s3.testing.FaultyObjectStore;
+import io.filament.sink.s3.testing.InMemoryObjectStore;
+import io.filament.sink.s3.testing.Operation;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A manifest is published only if the store has it, as it was written. */
+@Timeout(30)
+class ManifestPublisherTest {
+
+  private static final String KEY = "p/_runs/r/_SUCCESS.json";
+  private static final byte[] JSON = "{\"version\":1}".getBytes(StandardCharsets.UTF_8);
+
+  private final InMemoryObjectStore memory = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
+  private final FaultyObjectStore store = new FaultyObjectStore(memory);
+  private final ManifestPublisher publisher =
+      new ManifestPublisher(store, new Attempt("r", "token"), KEY, JSON);
+
+  @Test
+  void aConditionThatFailsWhereNothingIsEndsTheCommit() {
+    store.refuseFrom(Operation.PUT_IF_ABSENT, 1, new Answer(412, "PreconditionFailed", null));
+
+    assertThatThrownBy(publisher::publish)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.statusCode()).isEqualTo(412))
+        .hasMessageContaining("PutObject s3://bucket/p/_runs/r/_SUCCESS.json");
+    assertThat(store.count(Operation.PUT_IF_ABSENT)).isEqualTo(3);
+  }
+}
