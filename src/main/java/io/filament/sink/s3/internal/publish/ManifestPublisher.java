@@ -42,18 +42,37 @@ final class ManifestPublisher {
    *
    * @throws RunConflictException if there is one already
    * @throws CommitStateUnknownException if it can't be known whether it was published
+   * @throws io.filament.sink.IntegrityException if the store took it and has none, or another
    * @throws IOException if it was not published
    */
   void publish() throws IOException {
     for (int left = TRIES - 1; ; left--) {
       try {
         store.putIfAbsent(key, body, headers);
-        return;
+        break;
       } catch (StoreException e) {
         if (settled(e, left == 0)) {
-          return;
+          break;
         }
       }
+    }
+    verify();
+  }
+
+  /** Looks at what was published. A store that lets nobody look has said that it took it. */
+  private void verify() throws IOException {
+    for (int left = TRIES; left > 0; left--) {
+      Optional<StoredObject> stored;
+      try {
+        stored = store.head(key);
+      } catch (StoreException e) {
+        if (ObjectPublisher.mayHaveHappened(e)) {
+          continue; // a failure that may pass
+        }
+        return;
+      }
+      new ObjectPublisher(store, attempt).check(key, body.length(), body.crc32c(), stored);
+      return;
     }
   }
 

@@ -35,7 +35,7 @@ final class ObjectPublisher {
       }
       stored = settled(object, e);
     }
-    check(object, stored);
+    check(key, object.length(), object.crc32c(), stored);
   }
 
   private void makeVisible(StagedObject object) throws IOException {
@@ -77,23 +77,29 @@ final class ObjectPublisher {
     return stored;
   }
 
-  private void check(StagedObject object, Optional<StoredObject> found) throws IntegrityException {
-    String uri = "s3://" + store.bucket() + "/" + object.spec().key();
+  /**
+   * Compares what the store has with what was written.
+   *
+   * @throws IntegrityException with the difference
+   */
+  void check(String key, long length, Crc32c written, Optional<StoredObject> found)
+      throws IntegrityException {
+    String uri = "s3://" + store.bucket() + "/" + key;
     if (found.isEmpty()) {
       throw new IntegrityException(
           "HeadObject " + uri + ": the store took the object and doesn't have it");
     }
     StoredObject stored = found.get();
-    if (stored.length() != object.length()) {
+    if (stored.length() != length) {
       throw new IntegrityException(
           "HeadObject %s: the store has %d bytes, written were %d; a store that keeps more may take the framing of chunked bodies for content"
-              .formatted(uri, stored.length(), object.length()));
+              .formatted(uri, stored.length(), length));
     }
     Optional<Crc32c> crc32c = stored.crc32c();
-    if (crc32c.isPresent() && !crc32c.get().equals(object.crc32c())) {
+    if (crc32c.isPresent() && !crc32c.get().equals(written)) {
       throw new IntegrityException(
           "HeadObject %s: the store has the CRC-32C %s, written was %s"
-              .formatted(uri, crc32c.get(), object.crc32c()));
+              .formatted(uri, crc32c.get(), written));
     }
     if (crc32c.isEmpty() && !attempt.wrote(stored)) {
       throw new IntegrityException(

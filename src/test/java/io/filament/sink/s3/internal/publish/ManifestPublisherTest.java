@@ -3,11 +3,13 @@ package io.filament.sink.s3.internal.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.testing.FaultyObjectStore;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import io.filament.sink.s3.testing.Operation;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +25,35 @@ class ManifestPublisherTest {
   private final FaultyObjectStore store = new FaultyObjectStore(memory);
   private final ManifestPublisher publisher =
       new ManifestPublisher(store, new Attempt("r", "token"), KEY, JSON);
+
+  @Test
+  void aManifestThatTheStoreForgetsIsNotPublished() {
+    store.forget(Operation.PUT_IF_ABSENT, 1);
+
+    assertThatThrownBy(publisher::publish)
+        .isInstanceOf(IntegrityException.class)
+        .hasMessage(
+            "HeadObject s3://bucket/p/_runs/r/_SUCCESS.json: the store took the object and doesn't have it");
+  }
+
+  @Test
+  void aManifestThatTheStoreChangesIsNotPublished() {
+    store.spoil(Operation.PUT_IF_ABSENT, 1, memory::corrupt);
+
+    assertThatThrownBy(publisher::publish)
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining(
+            "HeadObject s3://bucket/p/_runs/r/_SUCCESS.json: the store has the CRC-32C");
+  }
+
+  @Test
+  void aStoreThatLetsNobodyLookIsBelieved() throws IOException {
+    store.refuse(Operation.HEAD, 1, new Answer(403, "AccessDenied", null));
+
+    publisher.publish();
+
+    assertThat(memory.content(KEY)).isEqualTo(JSON);
+  }
 
   @Test
   void aConditionThatFailsWhereNothingIsEndsTheCommit() {
