@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.SinkException;
+import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.Upload;
@@ -70,12 +71,39 @@ final class UploadCleanup {
     for (int left = TRIES - 1; ; left--) {
       try {
         store.abort(upload);
-        return null;
+        if (!isStillThere(upload)) {
+          return null;
+        }
       } catch (IOException e) {
         if (left == 0) {
           throw e;
         }
+        continue;
+      }
+      if (left == 0) {
+        throw new SinkException(
+            "AbortMultipartUpload s3://%s/%s: the store took it and still lists upload id %s"
+                .formatted(store.bucket(), upload.key(), upload.id()));
       }
     }
+  }
+
+  /**
+   * S3 may need a second abort: a part that was on its way during the first one can stay (S3 API,
+   * AbortMultipartUpload). A store that refuses to list has to be believed.
+   */
+  private boolean isStillThere(Upload upload) throws IOException {
+    try {
+      return store.uploads(upload.key()).contains(upload);
+    } catch (StoreException e) {
+      if (isRefusal(e.statusCode())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isRefusal(int status) {
+    return status == 501 || (status >= 400 && status < 500 && status != 429);
   }
 }
