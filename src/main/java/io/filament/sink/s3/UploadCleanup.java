@@ -6,6 +6,7 @@ import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -34,15 +35,11 @@ final class UploadCleanup {
     if (uploads.isEmpty()) {
       return;
     }
-    boolean interrupted = Thread.interrupted();
     RequestPool requests = new RequestPool(limit);
     List<String> left = new ArrayList<>();
     List<IOException> causes = new ArrayList<>();
     try {
-      List<Future<@Nullable Void>> pending = new ArrayList<>();
-      for (Upload upload : uploads) {
-        pending.add(requests.submit(() -> abort(upload)));
-      }
+      List<Future<@Nullable Void>> pending = submitted(requests, uploads);
       for (int i = 0; i < pending.size(); i++) {
         try {
           RequestPool.<@Nullable Void>joinUninterruptibly(pending.get(i));
@@ -53,9 +50,6 @@ final class UploadCleanup {
       }
     } finally {
       requests.cancel();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
     if (!left.isEmpty()) {
       SinkException failure =
@@ -65,6 +59,28 @@ final class UploadCleanup {
       causes.forEach(failure::addSuppressed);
       throw failure;
     }
+  }
+
+  /** Begins all aborts. An interrupt, before or while they wait for their turn, is kept. */
+  private List<Future<@Nullable Void>> submitted(RequestPool requests, List<Upload> uploads)
+      throws IOException {
+    boolean interrupted = Thread.interrupted();
+    List<Future<@Nullable Void>> pending = new ArrayList<>();
+    try {
+      while (pending.size() < uploads.size()) {
+        Upload next = uploads.get(pending.size());
+        try {
+          pending.add(requests.submit(() -> abort(next)));
+        } catch (InterruptedIOException e) {
+          interrupted = Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return pending;
   }
 
   private @Nullable Void abort(Upload upload) throws IOException {

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,6 +60,30 @@ class UploadCleanupTest {
 
     cleanup.abort(uploads(2));
 
+    assertThat(memory.openUploads()).isEmpty();
+  }
+
+  @Test
+  void anInterruptWhileAbortsWaitForTheirTurnLeavesNoUpload() throws Exception {
+    FaultyObjectStore.Hang hang = store.hang(Operation.ABORT, 1);
+    List<Upload> uploads = uploads(3);
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                cleanup.abort(uploads);
+                flag.complete(Thread.currentThread().isInterrupted());
+              } catch (IOException e) {
+                flag.completeExceptionally(new CompletionException(e));
+              }
+            });
+    thread.start();
+    hang.awaitReached();
+    thread.interrupt();
+    hang.release();
+
+    assertThat(flag.get()).isTrue();
     assertThat(memory.openUploads()).isEmpty();
   }
 
