@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
 import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.Upload;
@@ -23,10 +24,12 @@ final class ResourceWriter {
   private final ReentrantLock turn = new ReentrantLock(true);
   private final ObjectWriter object;
   private final String uri;
+  private final FirstFailure failure;
 
-  ResourceWriter(ObjectWriter object, String uri) {
+  ResourceWriter(ObjectWriter object, String uri, FirstFailure failure) {
     this.object = object;
     this.uri = uri;
+    this.failure = failure;
   }
 
   /**
@@ -68,6 +71,9 @@ final class ResourceWriter {
       object.write(batch);
       return new WriteReceipt(
           object.spec().resource(), batch.rowCount(), uri, object.encodedBytes());
+    } catch (IOException | RuntimeException | Error e) {
+      failure.record(e); // before the turn is given away: the next batch must find it
+      throw e;
     } finally {
       turn.unlock();
     }

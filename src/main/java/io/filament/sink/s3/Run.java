@@ -165,6 +165,8 @@ final class Run {
                 setting.format().contentEncoding(),
                 setting.attempt().marks()));
     return new ResourceWriter(
-        ObjectWriter.open(object, setting.parts(), setting.context()), place.uri());
+        ObjectWriter.open(object, setting.parts(), setting.context()),
+        place.uri(),
+        setting.context().failure());
   }
 }

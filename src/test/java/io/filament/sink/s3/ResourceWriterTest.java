@@ -1,0 +1,78 @@
+package io.filament.sink.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.filament.sink.Compression;
+import io.filament.sink.FieldType;
+import io.filament.sink.FileFormat;
+import io.filament.sink.InvalidRecordException;
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RecordBatch;
+import io.filament.sink.Schema;
+import io.filament.sink.SinkListener;
+import io.filament.sink.s3.internal.object.FirstFailure;
+import io.filament.sink.s3.internal.object.ObjectSpec;
+import io.filament.sink.s3.internal.object.ObjectWriter;
+import io.filament.sink.s3.internal.object.PartLimits;
+import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.testing.InMemoryObjectStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ResourceWriterTest {
+
+  private static final Schema SCHEMA = Schema.builder().required("id", FieldType.INT64).build();
+  private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
+
+  private final FirstFailure failure = new FirstFailure();
+
+  /** Else the batch that waits for its turn runs into a broken encoder, and that is what shows. */
+  @Test
+  void aFailureIsKnownBeforeTheNextBatchHasItsTurn() throws IOException {
+    ResourceWriter writer = writer();
+    List<Object[]> rows = new ArrayList<>();
+    rows.add(new Object[] {null});
+    RecordBatch bad = RecordBatch.ofRows("a", SCHEMA, rows);
+    RecordBatch good =
+        RecordBatch.ofRows("a", SCHEMA, Arrays.asList(new Object[][] {new Object[] {1L}}));
+
+    assertThatThrownBy(() -> writer.write(bad, () -> {}))
+        .isInstanceOf(InvalidRecordException.class);
+    assertThat(failure.first())
+        .isInstanceOf(InvalidRecordException.class)
+        .hasMessageContaining("resource \"a\", row 0, field \"id\"");
+    assertThatThrownBy(() -> writer.write(good, this::throwFirst)).isSameAs(failure.first());
+  }
+
+  private void throwFirst() throws IOException {
+    if (failure.first() instanceof IOException e) {
+      throw e;
+    }
+  }
+
+  private ResourceWriter writer() throws IOException {
+    ObjectSpec spec =
+        new ObjectSpec(
+            "a",
+            SCHEMA,
+            FORMAT,
+            "p/a/r.ndjson",
+            new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
+    UploadContext context =
+        new UploadContext(
+            InMemoryObjectStore.withPartsOfAtLeast("bucket", 8),
+            new RequestPool(1),
+            failure,
+            new SinkListener() {});
+    return new ResourceWriter(
+        ObjectWriter.open(spec, PartLimits.ofPartSize(8), context), "s3://bucket/a", failure);
+  }
+}
