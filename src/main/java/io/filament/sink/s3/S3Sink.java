@@ -262,7 +262,8 @@ public final class S3Sink implements Sink {
       if (client == null) {
         client = S3Clients.create(config.bucket(), config.clientSettings());
       }
-      return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials());
+      return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
+          .at(config.checksumMode().level());
     }
 
     @Override
@@ -295,7 +296,8 @@ public final class S3Sink implements Sink {
      */
     public Builder client(S3Client client) {
       Objects.requireNonNull(client, "client");
-      this.source = () -> SdkObjectStore.of(client, config.bucket());
+      this.source =
+          () -> SdkObjectStore.of(client, config.bucket()).at(config.checksumMode().level());
       return this;
     }
 

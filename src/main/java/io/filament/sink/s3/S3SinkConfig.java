@@ -87,6 +87,11 @@ public final class S3SinkConfig {
     return labelled(AuthMethod.values(), AuthMethod::label, Settings.AUTH_METHOD);
   }
 
+  /** Returns which checksums the store is asked to check and to keep. */
+  public ChecksumMode checksumMode() {
+    return labelled(ChecksumMode.values(), ChecksumMode::label, Settings.CHECKSUM_MODE);
+  }
+
   /** Returns what stands before the resource folders; if empty, the run's source name decides. */
   public Optional<String> prefix() {
     return optionalText(Settings.PREFIX);
@@ -259,6 +264,16 @@ public final class S3SinkConfig {
     /** Sets the session token of a temporary access key. */
     public Builder sessionToken(String value) {
       return set(Settings.SESSION_TOKEN, value);
+    }
+
+    /** Sets which checksums the store is asked to check and to keep. */
+    public Builder checksumMode(String value) {
+      return set(Settings.CHECKSUM_MODE, value);
+    }
+
+    /** Sets which checksums the store is asked to check and to keep. */
+    public Builder checksumMode(ChecksumMode value) {
+      return set(Settings.CHECKSUM_MODE, value.label());
     }
 
     /** Sets what stands before the resource folders. */

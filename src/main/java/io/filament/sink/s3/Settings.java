@@ -84,6 +84,16 @@ final class Settings {
           .help("The session token of a temporary access key.")
           .build();
 
+  static final ConfigField CHECKSUM_MODE =
+      ConfigField.builder("checksum_mode", ConfigField.Type.ENUM, Scope.CONNECTION)
+          .allowedValues(labels(ChecksumMode.values(), ChecksumMode::label))
+          .defaultValue(ChecksumMode.AUTO.label())
+          .help(
+              "Which checksums the store checks and keeps: full_object is a CRC-32C of each part and"
+                  + " of the whole object, composite one of each part and one of these, none the"
+                  + " parts' MD5 and no other checksum. auto takes full_object.")
+          .build();
+
   static final ConfigField PREFIX =
       ConfigField.builder("prefix", ConfigField.Type.STRING, Scope.PIPELINE)
           .help(
@@ -166,6 +176,7 @@ final class Settings {
               ACCESS_KEY_ID,
               SECRET_ACCESS_KEY,
               SESSION_TOKEN,
+              CHECKSUM_MODE,
               PREFIX,
               PARTITION,
               FILE_FORMAT,

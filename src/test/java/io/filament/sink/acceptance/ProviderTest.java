@@ -36,6 +36,7 @@ class ProviderTest extends WithBucket {
           "access_key_id",
           "secret_access_key",
           "session_token",
+          "checksum_mode",
           "prefix",
           "partition",
           "file_format",

@@ -36,6 +36,7 @@ class ConfigProblemsTest {
     config.put("file_format", "csv");
     config.put("partition", "{{.Day}}");
     config.put("prefix", "123//456");
+    config.put("checksum_mode", "crc32c");
     config.put("session_token", 7);
     config.put("access_key_id", "");
     config.put("auth_method", "iam_credentials");
@@ -58,6 +59,7 @@ class ConfigProblemsTest {
             "access_key_id",
             "secret_access_key",
             "session_token",
+            "checksum_mode",
             "prefix",
             "partition",
             "file_format",
@@ -102,7 +104,7 @@ class ConfigProblemsTest {
         "nonsense",
         1,
         "is no setting; the settings are bucket, region, endpoint, path_style, auth_method, access_key_id,"
-            + " secret_access_key, session_token, prefix, partition, file_format, compression, part_size_mib,"
+            + " secret_access_key, session_token, checksum_mode, prefix, partition, file_format, compression, part_size_mib,"
             + " upload_concurrency");
   }
 

@@ -45,6 +45,7 @@ class ConfigSchemaPropertyTest {
     values.put("access_key_id", List.of("key", "key", "key", 1));
     values.put("secret_access_key", List.of("secret", "secret", "secret", List.of("secret")));
     values.put("session_token", List.of("token", "token", false));
+    values.put("checksum_mode", List.of("auto", "full_object", "composite", "none", "md5", 1));
     values.put("prefix", List.of("", "a/b", 1));
     values.put("partition", List.of("", "dt={{.Date}}", 1));
     values.put("file_format", List.of("ndjson", "jsonl", "json", "parquet", "parquet", "csv", 1));

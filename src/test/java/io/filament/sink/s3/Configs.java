@@ -29,6 +29,7 @@ final class Configs {
     config.put("access_key_id", KEY_ID);
     config.put("secret_access_key", SECRET);
     config.put("session_token", TOKEN);
+    config.put("checksum_mode", "composite");
     config.put("prefix", "raw/crm");
     config.put("partition", "{{.Run}}");
     config.put("file_format", "parquet");

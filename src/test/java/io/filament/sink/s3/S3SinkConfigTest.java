@@ -32,6 +32,7 @@ class S3SinkConfigTest {
     assertThat(config.endpoint()).isEmpty();
     assertThat(config.pathStyle()).isFalse();
     assertThat(config.authMethod()).isEqualTo(AuthMethod.INSTANCE_PROFILE);
+    assertThat(config.checksumMode()).isEqualTo(ChecksumMode.AUTO);
     assertThat(config.prefix()).isEmpty();
     assertThat(config.partition()).isEqualTo("dt={{.Date}}");
     assertThat(config.fileFormat()).isEqualTo(FileFormat.NDJSON);
@@ -49,6 +50,7 @@ class S3SinkConfigTest {
                 "bucket", "lake",
                 "path_style", false,
                 "auth_method", "instance_profile",
+                "checksum_mode", "auto",
                 "partition", "dt={{.Date}}",
                 "file_format", "ndjson",
                 "compression", "none",
@@ -65,6 +67,7 @@ class S3SinkConfigTest {
     assertThat(config.endpoint()).contains(URI.create("https://s3.example.com:9000/base"));
     assertThat(config.pathStyle()).isFalse();
     assertThat(config.authMethod()).isEqualTo(AuthMethod.IAM_CREDENTIALS);
+    assertThat(config.checksumMode()).isEqualTo(ChecksumMode.COMPOSITE);
     assertThat(config.prefix()).contains("raw/crm");
     assertThat(config.partition()).isEqualTo("{{.Run}}");
     assertThat(config.fileFormat()).isEqualTo(FileFormat.PARQUET);
@@ -92,6 +95,7 @@ class S3SinkConfigTest {
             .accessKeyId(KEY_ID)
             .secretAccessKey(SECRET)
             .sessionToken(TOKEN)
+            .checksumMode("composite")
             .prefix("/raw/crm/")
             .partition("/{{.Run}}/")
             .fileFormat("parquet")
@@ -108,6 +112,7 @@ class S3SinkConfigTest {
                 .bucket("lake")
                 .endpoint(URI.create("http://localhost"))
                 .authMethod(AuthMethod.INSTANCE_PROFILE)
+                .checksumMode(ChecksumMode.NONE)
                 .fileFormat(FileFormat.JSONL)
                 .compression(Compression.GZIP)
                 .build())
@@ -118,6 +123,8 @@ class S3SinkConfigTest {
                     "lake",
                     "endpoint",
                     "http://localhost",
+                    "checksum_mode",
+                    "none",
                     "file_format",
                     "jsonl",
                     "compression",
@@ -154,6 +161,7 @@ class S3SinkConfigTest {
             "endpoint",
             "path_style",
             "auth_method",
+            "checksum_mode",
             "partition",
             "file_format",
             "compression",

@@ -57,6 +57,7 @@ class S3SinkProviderTest {
             "access_key_id SECRET CONNECTION",
             "secret_access_key SECRET CONNECTION",
             "session_token SECRET CONNECTION",
+            "checksum_mode ENUM CONNECTION",
             "prefix STRING PIPELINE",
             "partition STRING PIPELINE",
             "file_format ENUM PIPELINE",

@@ -4,12 +4,16 @@ import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.ChecksumLevel;
+import io.filament.sink.s3.internal.store.CompositeCrc32c;
 import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
 import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,10 +27,11 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /**
- * A bucket in memory that is as strict as S3: it checks lengths, checksums, conditions, and the
- * order and sizes of parts. It records every call in the order in which they begin.
+ * A bucket in memory that is as strict as S3: it checks lengths, conditions, the order and sizes of
+ * parts, and the checksums of its level. It records every call in the order in which they begin.
  */
 public final class InMemoryObjectStore implements ObjectStore {
 
@@ -35,25 +40,39 @@ public final class InMemoryObjectStore implements ObjectStore {
 
   private final String bucket;
   private final long leastPartBytes;
+  private final ChecksumLevel level;
 
   private final List<Call> calls = new ArrayList<>();
   private final TreeMap<String, Entry> objects = new TreeMap<>();
   private final TreeMap<String, Pending> uploads = new TreeMap<>();
   private int uploadCount;
+  private UnaryOperator<byte[]> damage = UnaryOperator.identity();
 
-  private InMemoryObjectStore(String bucket, long leastPartBytes) {
+  private InMemoryObjectStore(String bucket, long leastPartBytes, ChecksumLevel level) {
     this.bucket = bucket;
     this.leastPartBytes = leastPartBytes;
+    this.level = level;
   }
 
   /** A bucket with S3's own limit: every part but the last has at least 5 MiB. */
   public static InMemoryObjectStore withFullSizeParts(String bucket) {
-    return new InMemoryObjectStore(bucket, S3_LEAST_PART_BYTES);
+    return new InMemoryObjectStore(bucket, S3_LEAST_PART_BYTES, ChecksumLevel.FULL_OBJECT);
   }
 
   /** A bucket where every part but the last has at least so many bytes. */
   public static InMemoryObjectStore withPartsOfAtLeast(String bucket, long leastPartBytes) {
-    return new InMemoryObjectStore(bucket, leastPartBytes);
+    return withPartsOfAtLeast(bucket, leastPartBytes, ChecksumLevel.FULL_OBJECT);
+  }
+
+  /** The same, of a store that checks and keeps the checksums of this level. */
+  public static InMemoryObjectStore withPartsOfAtLeast(
+      String bucket, long leastPartBytes, ChecksumLevel level) {
+    return new InMemoryObjectStore(bucket, leastPartBytes, level);
+  }
+
+  /** From now on it checks the bytes that come, and keeps others. */
+  public synchronized void damages(UnaryOperator<byte[]> change) {
+    damage = change;
   }
 
   /** Returns all calls so far, in the order in which they began. */
@@ -83,7 +102,7 @@ public final class InMemoryObjectStore implements ObjectStore {
 
   /** Returns the sizes of the parts that a visible object was completed of; none if it was put. */
   public synchronized List<Long> partLengths(String key) {
-    return entry(key).partLengths;
+    return entry(key).parts.stream().map(part -> (long) part.length).toList();
   }
 
   /** Returns all uploads that were started and neither completed nor aborted. */
@@ -98,15 +117,14 @@ public final class InMemoryObjectStore implements ObjectStore {
     Entry entry = entry(key);
     byte[] content = Arrays.copyOf(entry.content, Math.max(1, entry.content.length));
     content[content.length - 1] ^= 1;
-    objects.put(key, new Entry(content, entry.headers, entry.partLengths));
+    objects.put(key, new Entry(content, entry.headers, entry.parts));
   }
 
   /** Cuts the last byte off a visible object, or gives an empty one a byte. */
   public synchronized void truncate(String key) {
     Entry entry = entry(key);
     int length = entry.content.length == 0 ? 1 : entry.content.length - 1;
-    objects.put(
-        key, new Entry(Arrays.copyOf(entry.content, length), entry.headers, entry.partLengths));
+    objects.put(key, new Entry(Arrays.copyOf(entry.content, length), entry.headers, entry.parts));
   }
 
   /** Flips a bit in the first byte of every part that is staged for a key. */
@@ -128,7 +146,7 @@ public final class InMemoryObjectStore implements ObjectStore {
     Request request = begin(new Call(Operation.PUT, key));
     byte[] content = receive(request, body);
     synchronized (this) {
-      objects.put(key, new Entry(content, headers, List.of()));
+      objects.put(key, new Entry(damage.apply(content), headers, List.of()));
     }
   }
 
@@ -137,7 +155,7 @@ public final class InMemoryObjectStore implements ObjectStore {
     Request request = begin(new Call(Operation.PUT_IF_ABSENT, key));
     byte[] content = receive(request, body);
     synchronized (this) {
-      if (objects.putIfAbsent(key, new Entry(content, headers, List.of())) != null) {
+      if (objects.putIfAbsent(key, new Entry(damage.apply(content), headers, List.of())) != null) {
         throw refused(request, 412, "PreconditionFailed", "there is an object at the key");
       }
     }
@@ -160,10 +178,9 @@ public final class InMemoryObjectStore implements ObjectStore {
     byte[] content = receive(request, body);
     synchronized (this) {
       Pending pending = pending(request, upload);
-      String etag = "\"" + number + "-" + body.crc32c().hex() + "\"";
-      StagedPart staged = new StagedPart(number, etag, content.length, body.crc32c());
+      StagedPart staged = new StagedPart(number, etag(content), content.length, body.crc32c());
       pending.parts().put(number, staged);
-      pending.contents().put(number, content);
+      pending.contents().put(number, damage.apply(content));
       return staged;
     }
   }
@@ -175,7 +192,7 @@ public final class InMemoryObjectStore implements ObjectStore {
     synchronized (this) {
       Pending pending = pending(request, upload);
       ByteArrayOutputStream content = new ByteArrayOutputStream();
-      List<Long> lengths = new ArrayList<>();
+      List<byte[]> contents = new ArrayList<>();
       for (StagedPart staged : parts) {
         if (!staged.equals(pending.parts().get(staged.number()))) {
           throw refused(request, 400, "InvalidPart", "part " + staged.number() + " is another");
@@ -188,11 +205,13 @@ public final class InMemoryObjectStore implements ObjectStore {
               "part " + staged.number() + " has " + staged.length() + " of " + leastPartBytes);
         }
         content.writeBytes(pending.contents().get(staged.number()));
-        lengths.add(staged.length());
+        contents.add(pending.contents().get(staged.number()));
       }
-      requireChecksum(request, content.toByteArray(), whole);
+      if (level == ChecksumLevel.FULL_OBJECT) {
+        requireChecksum(request, content.toByteArray(), whole);
+      }
       objects.put(
-          upload.key(), new Entry(content.toByteArray(), pending.headers(), List.copyOf(lengths)));
+          upload.key(), new Entry(content.toByteArray(), pending.headers(), List.copyOf(contents)));
       uploads.remove(upload.id());
     }
   }
@@ -209,7 +228,8 @@ public final class InMemoryObjectStore implements ObjectStore {
   public Optional<StoredObject> head(String key) throws IOException {
     begin(new Call(Operation.HEAD, key));
     synchronized (this) {
-      return Optional.ofNullable(objects.get(key)).map(Entry::stored);
+      Entry entry = objects.get(key);
+      return entry == null ? Optional.empty() : Optional.of(entry.stored(level));
     }
   }
 
@@ -243,7 +263,9 @@ public final class InMemoryObjectStore implements ObjectStore {
       throw refused(
           request, 400, "IncompleteBody", content.length + " bytes of " + body.length() + " came");
     }
-    requireChecksum(request, content, body.crc32c());
+    if (level != ChecksumLevel.NONE) {
+      requireChecksum(request, content, body.crc32c());
+    }
     return content;
   }
 
@@ -280,17 +302,39 @@ public final class InMemoryObjectStore implements ObjectStore {
 
     final byte[] content;
     final ObjectHeaders headers;
-    final List<Long> partLengths;
+    final List<byte[]> parts;
 
-    Entry(byte[] content, ObjectHeaders headers, List<Long> partLengths) {
+    Entry(byte[] content, ObjectHeaders headers, List<byte[]> parts) {
       this.content = content;
       this.headers = headers;
-      this.partLengths = partLengths;
+      this.parts = parts;
     }
 
-    StoredObject stored() {
-      return new StoredObject(content.length, Optional.of(Crc32c.of(content)), headers.metadata());
+    StoredObject stored(ChecksumLevel level) throws IOException {
+      Optional<Crc32c> crc32c = Optional.empty();
+      Optional<CompositeCrc32c> composite = Optional.empty();
+      Optional<Md5Etag> etag = Optional.empty();
+      List<StagedPart> staged = new ArrayList<>();
+      for (byte[] part : parts) {
+        staged.add(new StagedPart(staged.size() + 1, etag(part), part.length, Crc32c.of(part)));
+      }
+      if (level == ChecksumLevel.NONE) {
+        etag = parts.isEmpty() ? Optional.of(Md5Etag.of(body(content))) : Md5Etag.of(staged);
+      } else if (level == ChecksumLevel.COMPOSITE && !parts.isEmpty()) {
+        composite = Optional.of(CompositeCrc32c.of(staged));
+      } else {
+        crc32c = Optional.of(Crc32c.of(content));
+      }
+      return new StoredObject(content.length, crc32c, composite, etag, headers.metadata());
     }
+  }
+
+  private static String etag(byte[] content) throws IOException {
+    return "\"" + Md5Etag.of(body(content)) + "\"";
+  }
+
+  private static Body body(byte[] content) {
+    return new Body(() -> new ByteArrayInputStream(content), content.length, Crc32c.of(content));
   }
 
   private record Pending(

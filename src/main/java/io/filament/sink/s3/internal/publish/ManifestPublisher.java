@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.publish;
 import io.filament.sink.CommitStateUnknownException;
 import io.filament.sink.RunConflictException;
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
@@ -71,7 +72,8 @@ final class ManifestPublisher {
         }
         return;
       }
-      new ObjectPublisher(store, attempt).check(key, body.length(), body.crc32c(), stored);
+      new ObjectPublisher(store, attempt)
+          .check(key, body.length(), body.crc32c(), new StagedObject.Whole(body), stored);
       return;
     }
   }

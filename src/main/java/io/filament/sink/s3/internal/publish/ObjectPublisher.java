@@ -3,10 +3,14 @@ package io.filament.sink.s3.internal.publish;
 import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.store.CompositeCrc32c;
 import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,7 +39,7 @@ final class ObjectPublisher {
       }
       stored = settled(object, e);
     }
-    check(key, object.length(), object.crc32c(), stored);
+    check(key, object.length(), object.crc32c(), object.content(), stored);
   }
 
   private void makeVisible(StagedObject object) throws IOException {
@@ -82,8 +86,13 @@ final class ObjectPublisher {
    *
    * @throws IntegrityException with the difference
    */
-  void check(String key, long length, Crc32c written, Optional<StoredObject> found)
-      throws IntegrityException {
+  void check(
+      String key,
+      long length,
+      Crc32c written,
+      StagedObject.Content content,
+      Optional<StoredObject> found)
+      throws IOException {
     String uri = "s3://" + store.bucket() + "/" + key;
     if (found.isEmpty()) {
       throw new IntegrityException(
@@ -95,16 +104,46 @@ final class ObjectPublisher {
           "HeadObject %s: the store has %d bytes, written were %d; a store that keeps more may take the framing of chunked bodies for content"
               .formatted(uri, stored.length(), length));
     }
-    Optional<Crc32c> crc32c = stored.crc32c();
-    if (crc32c.isPresent() && !crc32c.get().equals(written)) {
-      throw new IntegrityException(
-          "HeadObject %s: the store has the CRC-32C %s, written was %s"
-              .formatted(uri, crc32c.get(), written));
+    boolean shown = false;
+    for (Comparison comparison : comparisons(written, content, stored)) {
+      if (!comparison.found().equals(comparison.written())) {
+        throw new IntegrityException(
+            "HeadObject %s: the store has the %s %s, written was %s"
+                .formatted(uri, comparison.what(), comparison.found(), comparison.written()));
+      }
+      shown = true;
     }
-    if (crc32c.isEmpty() && !attempt.wrote(stored)) {
+    if (!shown && !attempt.wrote(stored)) {
       throw new IntegrityException(
           "HeadObject %s: the object there is not this attempt's (no %s in its metadata)"
               .formatted(uri, Attempt.TOKEN_NAME));
     }
   }
+
+  /** Returns what the store tells of the bytes, beside what they were. */
+  private static List<Comparison> comparisons(
+      Crc32c crc32c, StagedObject.Content content, StoredObject stored) throws IOException {
+    List<Comparison> all = new ArrayList<>();
+    stored.crc32c().ifPresent(found -> all.add(new Comparison("CRC-32C", found, crc32c)));
+    if (stored.composite().isPresent() && content instanceof StagedObject.Parts uploaded) {
+      CompositeCrc32c written = CompositeCrc32c.of(uploaded.parts());
+      all.add(new Comparison("composite CRC-32C", stored.composite().get(), written));
+    }
+    if (stored.etag().isPresent()) {
+      Md5Etag found = stored.etag().get();
+      etag(content)
+          .filter(found::isComparableTo)
+          .ifPresent(written -> all.add(new Comparison("ETag", found, written)));
+    }
+    return all;
+  }
+
+  private static Optional<Md5Etag> etag(StagedObject.Content content) throws IOException {
+    if (content instanceof StagedObject.Parts uploaded) {
+      return Md5Etag.of(uploaded.parts());
+    }
+    return Optional.of(Md5Etag.of(((StagedObject.Whole) content).body()));
+  }
+
+  private record Comparison(String what, Record found, Record written) {}
 }

@@ -6,13 +6,15 @@ import java.util.Optional;
 
 /**
  * One bucket, with the few operations that a run needs. Any thread may call; each call blocks until
- * the store has answered for good, retries included.
+ * the store has answered for good, retries included. Bodies and objects are protected as the
+ * store's {@link ChecksumLevel} allows.
  *
  * <p>A refusal or a missing answer is a {@link io.filament.sink.StoreException}, whose status is 0
  * if no answer came that says anything: then the request may have been carried out. A checksum in
- * an answer that differs from ours is an {@link io.filament.sink.IntegrityException}. An interrupt
- * is an {@link java.io.InterruptedIOException}, with the flag set again; the request may have been
- * carried out then, except that no upload is left which {@link #start} did not return.
+ * an answer that differs from ours, or an ETag that is another MD5, is an {@link
+ * io.filament.sink.IntegrityException}. An interrupt is an {@link java.io.InterruptedIOException},
+ * with the flag set again; the request may have been carried out then, except that no upload is
+ * left which {@link #start} did not return.
  */
 public interface ObjectStore {
 
@@ -28,7 +30,7 @@ public interface ObjectStore {
    */
   void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException;
 
-  /** Starts a multipart upload with a CRC-32C of the whole object. */
+  /** Starts a multipart upload. */
   Upload start(String key, ObjectHeaders headers) throws IOException;
 
   /** Uploads a part. The same number again replaces the part. */
@@ -38,7 +40,7 @@ public interface ObjectStore {
    * Completes an upload; the object is visible then, in the place of one that may be there.
    *
    * @param parts numbers 1 to n without a gap
-   * @param whole the checksum of the whole object
+   * @param whole the checksum of the whole object, for a store that checks it
    */
   void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException;
 

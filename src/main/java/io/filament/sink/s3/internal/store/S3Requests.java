@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,13 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
  * Spells the requests to one bucket: one kind of checksum in each, and a time limit of one attempt
- * that fits the body.
+ * that fits the body. At {@link ChecksumLevel#NONE} no request names a checksum of S3's own: some
+ * stores refuse even the question for one.
  *
  * @param bucket the bucket's name or access-point ARN
+ * @param level which checksums the store takes
  */
-record S3Requests(String bucket) {
+record S3Requests(String bucket, ChecksumLevel level) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
   private static final long LEAST_BYTES_PER_SECOND = 512 * 1024;
@@ -30,25 +33,28 @@ record S3Requests(String bucket) {
   /** S3 says of completing an upload that it "can take several minutes". */
   private static final Duration COMPLETE_ATTEMPT = Duration.ofMinutes(10);
 
-  PutObjectRequest put(String key, Body body, ObjectHeaders headers) {
+  PutObjectRequest put(String key, Body body, ObjectHeaders headers) throws IOException {
     return putBuilder(key, body, headers).build();
   }
 
-  PutObjectRequest putIfAbsent(String key, Body body, ObjectHeaders headers) {
+  PutObjectRequest putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
     return putBuilder(key, body, headers).ifNoneMatch("*").build();
   }
 
-  private PutObjectRequest.Builder putBuilder(String key, Body body, ObjectHeaders headers) {
-    return PutObjectRequest.builder()
-        .bucket(bucket)
-        .key(key)
-        .contentType(headers.contentType())
-        .contentEncoding(headers.contentEncoding().orElse(null))
-        .metadata(headers.metadata())
+  private PutObjectRequest.Builder putBuilder(String key, Body body, ObjectHeaders headers)
+      throws IOException {
+    PutObjectRequest.Builder put =
+        PutObjectRequest.builder()
+            .bucket(bucket)
+            .key(key)
+            .contentType(headers.contentType())
+            .contentEncoding(headers.contentEncoding().orElse(null))
+            .metadata(headers.metadata())
+            .overrideConfiguration(attempt(attemptTime(body.length())));
+    return level == ChecksumLevel.NONE
+        ? put.contentMD5(Md5Etag.of(body).contentMd5())
         // Ceph checks the value of a put only if the algorithm is named, too.
-        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
-        .checksumCRC32C(body.crc32c().base64())
-        .overrideConfiguration(attempt(attemptTime(body.length())));
+        : put.checksumAlgorithm(ChecksumAlgorithm.CRC32_C).checksumCRC32C(body.crc32c().base64());
   }
 
   CreateMultipartUploadRequest start(String key, ObjectHeaders headers) {
@@ -58,43 +64,54 @@ record S3Requests(String bucket) {
         .contentType(headers.contentType())
         .contentEncoding(headers.contentEncoding().orElse(null))
         .metadata(headers.metadata())
-        .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+        .checksumAlgorithm(level == ChecksumLevel.NONE ? null : ChecksumAlgorithm.CRC32_C)
         // Without the type, stores differ in which one they take.
-        .checksumType(ChecksumType.FULL_OBJECT)
+        .checksumType(type())
         .overrideConfiguration(attempt(LEAST_ATTEMPT))
         .build();
   }
 
-  UploadPartRequest part(Upload upload, int number, Body body) {
-    return UploadPartRequest.builder()
-        .bucket(bucket)
-        .key(upload.key())
-        .uploadId(upload.id())
-        .partNumber(number)
-        .checksumCRC32C(body.crc32c().base64())
-        .overrideConfiguration(attempt(attemptTime(body.length())))
-        .build();
+  UploadPartRequest part(Upload upload, int number, Body body) throws IOException {
+    UploadPartRequest.Builder part =
+        UploadPartRequest.builder()
+            .bucket(bucket)
+            .key(upload.key())
+            .uploadId(upload.id())
+            .partNumber(number)
+            .overrideConfiguration(attempt(attemptTime(body.length())));
+    return level == ChecksumLevel.NONE
+        ? part.contentMD5(Md5Etag.of(body).contentMd5()).build()
+        : part.checksumCRC32C(body.crc32c().base64()).build();
   }
 
   CompleteMultipartUploadRequest complete(Upload upload, List<StagedPart> parts, Crc32c whole) {
-    List<CompletedPart> listed = parts.stream().map(S3Requests::listed).toList();
+    List<CompletedPart> listed = parts.stream().map(this::listed).toList();
     return CompleteMultipartUploadRequest.builder()
         .bucket(bucket)
         .key(upload.key())
         .uploadId(upload.id())
         .multipartUpload(list -> list.parts(listed))
-        .checksumType(ChecksumType.FULL_OBJECT)
-        .checksumCRC32C(whole.base64())
+        .checksumType(type())
+        .checksumCRC32C(level == ChecksumLevel.FULL_OBJECT ? whole.base64() : null)
         .overrideConfiguration(attempt(COMPLETE_ATTEMPT))
         .build();
   }
 
-  private static CompletedPart listed(StagedPart part) {
+  private CompletedPart listed(StagedPart part) {
     return CompletedPart.builder()
         .partNumber(part.number())
         .eTag(part.etag())
-        .checksumCRC32C(part.crc32c().base64())
+        // AWS asks for these of a composite checksum; Swift takes them for bad XML.
+        .checksumCRC32C(level == ChecksumLevel.NONE ? null : part.crc32c().base64())
         .build();
+  }
+
+  private @Nullable ChecksumType type() {
+    return switch (level) {
+      case FULL_OBJECT -> ChecksumType.FULL_OBJECT;
+      case COMPOSITE -> ChecksumType.COMPOSITE;
+      case NONE -> null;
+    };
   }
 
   AbortMultipartUploadRequest abort(Upload upload) {
@@ -110,7 +127,7 @@ record S3Requests(String bucket) {
     return HeadObjectRequest.builder()
         .bucket(bucket)
         .key(key)
-        .checksumMode(ChecksumMode.ENABLED)
+        .checksumMode(level == ChecksumLevel.NONE ? null : ChecksumMode.ENABLED)
         .overrideConfiguration(attempt(LEAST_ATTEMPT))
         .build();
   }

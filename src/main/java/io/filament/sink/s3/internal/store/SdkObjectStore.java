@@ -26,13 +26,15 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
  * A bucket behind an {@link S3Client}, which stays the caller's and is never closed here.
  *
- * <p>A body's CRC-32C goes ahead of it in a header, so a client should send bodies plain, as those
- * of {@link S3Clients} do: {@code requestChecksumCalculation} and {@code
+ * <p>A body's CRC-32C or MD5 goes ahead of it in a header, so a client should send bodies plain, as
+ * those of {@link S3Clients} do: {@code requestChecksumCalculation} and {@code
  * responseChecksumValidation} on WHEN_REQUIRED, {@code chunkedEncodingEnabled(false)}, as many
  * connections as there are requests in flight, and enough retries. Time limits of one attempt are
  * set here, since they depend on the size of the body.
@@ -52,18 +54,31 @@ public final class SdkObjectStore implements ObjectStore {
     this.errors = errors;
   }
 
-  /** Returns the bucket behind a client whose keys are not known here. */
+  /**
+   * Returns the bucket behind a client whose keys are not known here, at {@link
+   * ChecksumLevel#FULL_OBJECT}.
+   */
   public static SdkObjectStore of(S3Client client, String bucket) {
     return of(client, bucket, Optional.empty());
   }
 
-  /** Returns the bucket behind a client with these keys, which no exception will show. */
+  /**
+   * Returns the bucket behind a client with these keys, which no exception will show, at {@link
+   * ChecksumLevel#FULL_OBJECT}.
+   */
   public static SdkObjectStore of(
       S3Client client, String bucket, Optional<Credentials> credentials) {
     Objects.requireNonNull(client, "client");
     Objects.requireNonNull(bucket, "bucket");
     return new SdkObjectStore(
-        client, new S3Requests(bucket), new StoreErrors(bucket, Secrets.of(credentials)));
+        client,
+        new S3Requests(bucket, ChecksumLevel.FULL_OBJECT),
+        new StoreErrors(bucket, Secrets.of(credentials)));
+  }
+
+  /** Returns the same bucket at another level. */
+  public SdkObjectStore at(ChecksumLevel level) {
+    return new SdkObjectStore(client, new S3Requests(bucket(), level), errors);
   }
 
   @Override
@@ -86,6 +101,9 @@ public final class SdkObjectStore implements ObjectStore {
     PutObjectResponse answer =
         ask("PutObject", request.key(), () -> client.putObject(request, content));
     requireSame("PutObject", request.key(), answer.checksumCRC32C(), body.crc32c());
+    if (!hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
+      requireSameMd5("PutObject", request.key(), answer.eTag(), request.contentMD5());
+    }
   }
 
   @Override
@@ -107,12 +125,13 @@ public final class SdkObjectStore implements ObjectStore {
   @Override
   public StagedPart part(Upload upload, int number, Body body) throws IOException {
     RequestBody content = content(body, "application/octet-stream");
+    UploadPartRequest request = requests.part(upload, number, body);
     UploadPartResponse answer =
-        ask(
-            "UploadPart",
-            upload.key(),
-            () -> client.uploadPart(requests.part(upload, number, body), content));
+        ask("UploadPart", upload.key(), () -> client.uploadPart(request, content));
     requireSame("UploadPart", upload.key(), answer.checksumCRC32C(), body.crc32c());
+    if (!hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
+      requireSameMd5("UploadPart", upload.key(), answer.eTag(), request.contentMD5());
+    }
     String etag = require("UploadPart", upload.key(), "ETag", answer.eTag());
     return new StagedPart(number, etag, body.length(), body.crc32c());
   }
@@ -125,7 +144,11 @@ public final class SdkObjectStore implements ObjectStore {
             "CompleteMultipartUpload",
             upload.key(),
             () -> client.completeMultipartUpload(requests.complete(upload, parts, whole)));
-    if (answer.checksumType() != ChecksumType.COMPOSITE) {
+    Optional<CompositeCrc32c> composite = CompositeCrc32c.ofAnswer(answer.checksumCRC32C());
+    if (composite.isPresent()) {
+      requireSame(
+          "CompleteMultipartUpload", upload.key(), composite.get(), CompositeCrc32c.of(parts));
+    } else if (answer.checksumType() != ChecksumType.COMPOSITE) {
       requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
     }
     // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag.
@@ -166,12 +189,30 @@ public final class SdkObjectStore implements ObjectStore {
       }
       throw e;
     }
+    long length = require("HeadObject", key, "Content-Length", answer.contentLength());
     Optional<Crc32c> crc32c =
         answer.checksumType() == ChecksumType.COMPOSITE
             ? Optional.empty()
             : Crc32c.ofAnswer(answer.checksumCRC32C());
-    long length = require("HeadObject", key, "Content-Length", answer.contentLength());
-    return Optional.of(new StoredObject(length, crc32c, lowerCase(answer.metadata())));
+    Optional<Md5Etag> etag =
+        requests.level() != ChecksumLevel.NONE
+                || hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())
+            ? Optional.empty()
+            : Md5Etag.ofAnswer(answer.eTag());
+    return Optional.of(
+        new StoredObject(
+            length,
+            crc32c,
+            CompositeCrc32c.ofAnswer(answer.checksumCRC32C()),
+            etag,
+            lowerCase(answer.metadata())));
+  }
+
+  /** An object under a key of KMS or the customer has an ETag of the encrypted bytes. */
+  private static boolean hasOwnEtag(
+      @Nullable ServerSideEncryption encryption, @Nullable String customerAlgorithm) {
+    return customerAlgorithm != null
+        || (encryption != null && encryption != ServerSideEncryption.AES256);
   }
 
   /** HTTP header names have no case; S3 gives lower case, but what stands between may not. */
@@ -226,10 +267,33 @@ public final class SdkObjectStore implements ObjectStore {
   private void requireSame(String operation, String key, @Nullable String answered, Crc32c expected)
       throws IntegrityException {
     Optional<Crc32c> actual = Crc32c.ofAnswer(answered);
-    if (actual.isPresent() && !actual.get().equals(expected)) {
+    if (actual.isPresent()) {
+      requireSame(operation, key, actual.get(), expected);
+    }
+  }
+
+  private void requireSame(String operation, String key, Record actual, Record expected)
+      throws IntegrityException {
+    if (!actual.equals(expected)) {
       throw new IntegrityException(
           "%s s3://%s/%s: the store has CRC-32C %s where %s was sent"
-              .formatted(operation, bucket(), key, actual.get(), expected));
+              .formatted(operation, bucket(), key, actual, expected));
+    }
+  }
+
+  /** Compares what was sent as Content-MD5, if it was, with an ETag that looks like an MD5. */
+  private void requireSameMd5(
+      String operation, String key, @Nullable String etag, @Nullable String contentMd5)
+      throws IntegrityException {
+    if (contentMd5 == null) {
+      return;
+    }
+    Md5Etag sent = Md5Etag.ofContentMd5(contentMd5);
+    Optional<Md5Etag> actual = Md5Etag.ofAnswer(etag).filter(sent::isComparableTo);
+    if (actual.isPresent() && !actual.get().equals(sent)) {
+      throw new IntegrityException(
+          "%s s3://%s/%s: the store has the ETag %s where the MD5 %s was sent"
+              .formatted(operation, bucket(), key, actual.get(), sent));
     }
   }
 

@@ -20,6 +20,7 @@ import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.ChecksumLevel;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -33,11 +34,15 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
 class RunCommitterTest {
@@ -138,6 +143,53 @@ class RunCommitterTest {
     assertThatThrownBy(() -> committer(OURS).complete(List.of(wrong)))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("s3://bucket/p/a/r.ndjson: the store has 2 bytes, written were 3");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ChecksumLevel.class)
+  void aByteThatTheStoreDropsFailsTheCommit(ChecksumLevel level) throws IOException {
+    InMemoryObjectStore wrong = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1, level);
+    wrong.damages(bytes -> Arrays.copyOf(bytes, bytes.length - 1));
+    StagedObject small = whole("a", "12");
+    StagedObject large = parts(wrong, "b", "12");
+
+    assertThatThrownBy(() -> committer(wrong, OURS).complete(List.of(small)))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("s3://bucket/p/a/r.ndjson: the store has 1 bytes, written were 2");
+    assertThatThrownBy(() -> committer(wrong, OURS).complete(List.of(large)))
+        .hasMessageContaining("s3://bucket/p/b/r.ndjson: ")
+        .hasMessageContaining(level == ChecksumLevel.FULL_OBJECT ? "CRC-32C" : "has 1 bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FULL_OBJECT, the CRC-32C, CRC-32C",
+    "COMPOSITE, the CRC-32C, the composite CRC-32C",
+    "NONE, the ETag, the ETag"
+  })
+  void aByteThatTheStoreChangesFailsTheCommit(
+      ChecksumLevel level, String ofThePut, String ofTheUpload) throws IOException {
+    InMemoryObjectStore wrong = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1, level);
+    wrong.damages(bytes -> new byte[bytes.length]);
+    StagedObject small = whole("a", "12");
+    StagedObject large = parts(wrong, "b", "12");
+
+    assertThatThrownBy(() -> committer(wrong, OURS).complete(List.of(small)))
+        .isInstanceOf(IntegrityException.class)
+        .hasMessageContaining("HeadObject s3://bucket/p/a/r.ndjson: the store has " + ofThePut);
+    assertThatThrownBy(() -> committer(wrong, OURS).complete(List.of(large)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("s3://bucket/p/b/r.ndjson: ")
+        .hasMessageContaining(ofTheUpload);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ChecksumLevel.class)
+  void whatTheStoreKeepsRightIsCompleteAtEveryLevel(ChecksumLevel level) throws IOException {
+    InMemoryObjectStore right = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1, level);
+
+    assertThat(committer(right, OURS).complete(List.of(whole("a", "12"), parts(right, "b", "12"))))
+        .hasSize(2);
   }
 
   @Test
@@ -241,7 +293,11 @@ class RunCommitterTest {
   }
 
   private RunCommitter committer(Attempt attempt) {
-    return new RunCommitter(context(faulty), attempt, MANIFEST_KEY);
+    return committer(faulty, attempt);
+  }
+
+  private RunCommitter committer(ObjectStore target, Attempt attempt) {
+    return new RunCommitter(context(target), attempt, MANIFEST_KEY);
   }
 
   private void publish(Attempt attempt) throws IOException {
@@ -253,9 +309,14 @@ class RunCommitterTest {
   }
 
   private StagedObject parts(String resource, String text) throws IOException {
+    return parts(store, resource, text);
+  }
+
+  private static StagedObject parts(ObjectStore target, String resource, String text)
+      throws IOException {
     ObjectSpec spec = spec(resource);
-    Upload upload = store.start(spec.key(), spec.headers());
-    StagedPart part = store.part(upload, 1, body(text));
+    Upload upload = target.start(spec.key(), spec.headers());
+    StagedPart part = target.part(upload, 1, body(text));
     return staged(spec, text, new StagedObject.Parts(upload, List.of(part)));
   }
 

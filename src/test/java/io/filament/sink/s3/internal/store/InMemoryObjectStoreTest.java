@@ -11,12 +11,30 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The store in memory keeps the promises that the real ones keep. */
+/** The store in memory keeps the promises that the real ones keep, at every level. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(ChecksumLevel.class)
 class InMemoryObjectStoreTest extends ObjectStoreContractTest {
 
-  private final InMemoryObjectStore store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 8);
+  @Parameter ChecksumLevel level;
+
+  private InMemoryObjectStore store;
+
+  @BeforeEach
+  void open() {
+    store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 8, level);
+  }
+
+  @Override
+  ChecksumLevel level() {
+    return level;
+  }
 
   @Override
   ObjectStore store() {

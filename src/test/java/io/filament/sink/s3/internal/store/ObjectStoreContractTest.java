@@ -38,6 +38,9 @@ abstract class ObjectStoreContractTest {
   /** An empty bucket. */
   abstract ObjectStore store();
 
+  /** The level that the store is used at. */
+  abstract ChecksumLevel level();
+
   /** Returns the bytes of a visible object. */
   abstract byte[] read(String key);
 
@@ -59,7 +62,10 @@ abstract class ObjectStoreContractTest {
     assertThat(read("a/b.ndjson")).isEqualTo(content);
     StoredObject stored = store().head("a/b.ndjson").orElseThrow();
     assertThat(stored.length()).isEqualTo(content.length);
-    if (checksPuts()) {
+    if (level() == ChecksumLevel.NONE) {
+      assertThat(stored.crc32c()).isEmpty();
+      assertThat(stored.etag()).hasValue(Md5Etag.of(body(content)));
+    } else if (checksPuts()) {
       assertThat(stored.crc32c()).isPresent();
     }
     assertThat(stored.crc32c().orElse(Crc32c.of(content))).isEqualTo(Crc32c.of(content));
@@ -95,7 +101,7 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void putWithAWrongChecksumLeavesNothing() throws IOException {
-    assumeTrue(checksPuts());
+    assumeTrue(checksPuts() && level() != ChecksumLevel.NONE);
     Body wrong = withChecksum("right".getBytes(UTF_8), Crc32c.of("wrong".getBytes(UTF_8)));
 
     StoreException refusal = refusal(() -> store().put("key", wrong, HEADERS));
@@ -183,12 +189,17 @@ abstract class ObjectStoreContractTest {
                 () -> store().part(upload, 2, body(second)),
                 () -> store().part(upload, 1, body(first))));
     byte[] whole = joined(first, second, last);
-    store().complete(upload, List.of(sent.get(2), sent.get(1), sent.get(0)), Crc32c.of(whole));
+    List<StagedPart> parts = List.of(sent.get(2), sent.get(1), sent.get(0));
+    store().complete(upload, parts, Crc32c.of(whole));
 
     assertThat(read("key")).isEqualTo(whole);
     StoredObject stored = store().head("key").orElseThrow();
     assertThat(stored.length()).isEqualTo(whole.length);
-    assertThat(stored.crc32c()).hasValue(Crc32c.of(whole));
+    switch (level()) {
+      case FULL_OBJECT -> assertThat(stored.crc32c()).hasValue(Crc32c.of(whole));
+      case COMPOSITE -> assertThat(stored.composite()).hasValue(CompositeCrc32c.of(parts));
+      case NONE -> assertThat(stored.etag()).isPresent().isEqualTo(Md5Etag.of(parts));
+    }
     assertThat(stored.metadata()).isEqualTo(HEADERS.metadata());
   }
 
@@ -228,6 +239,7 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void partWithAWrongChecksumIsRefused() throws IOException {
+    assumeTrue(level() != ChecksumLevel.NONE);
     Upload upload = store().start("key", HEADERS);
     Body wrong = withChecksum("right".getBytes(UTF_8), Crc32c.of("wrong".getBytes(UTF_8)));
 
@@ -239,6 +251,7 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void completeWithAWrongChecksumLeavesNothingVisible() throws IOException {
+    assumeTrue(level() == ChecksumLevel.FULL_OBJECT);
     Upload upload = store().start("key", HEADERS);
     StagedPart part = store().part(upload, 1, body("content".getBytes(UTF_8)));
 

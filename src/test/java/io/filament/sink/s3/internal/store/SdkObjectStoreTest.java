@@ -8,40 +8,57 @@ import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import io.filament.sink.s3.testing.S3Endpoint;
+import io.filament.sink.s3.testing.S3Endpoints;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
-/** The SDK's store keeps the promises on every server at hand, through the sink's own client. */
+/**
+ * The SDK's store keeps the promises on every server at hand, at every level, through the sink's
+ * own client.
+ */
 @Tag("s3")
-@ParameterizedClass(name = "{0}")
-@MethodSource("io.filament.sink.s3.testing.S3Endpoints#all")
+@ParameterizedClass(name = "{0} {1}")
+@MethodSource("endpointsAndLevels")
 class SdkObjectStoreTest extends ObjectStoreContractTest {
 
   /** S3 User Guide, multipart upload limits. */
   private static final int LEAST_PART_BYTES = 5 * 1024 * 1024;
 
-  @Parameter S3Endpoint endpoint;
+  @Parameter(0)
+  S3Endpoint endpoint;
+
+  @Parameter(1)
+  ChecksumLevel level;
 
   private S3Client client;
   private String bucket;
   private ObjectStore store;
 
+  static Stream<Arguments> endpointsAndLevels() {
+    return S3Endpoints.all().stream()
+        .flatMap(
+            endpoint ->
+                Stream.of(ChecksumLevel.values()).map(level -> Arguments.of(endpoint, level)));
+  }
+
   @BeforeEach
   void openBucket() throws SinkException {
     bucket = endpoint.createBucket();
     client = S3Clients.create(bucket, settings());
-    store = SdkObjectStore.of(client, bucket, settings().credentials());
+    store = SdkObjectStore.of(client, bucket, settings().credentials()).at(level);
   }
 
   @AfterEach
@@ -72,6 +89,11 @@ class SdkObjectStoreTest extends ObjectStoreContractTest {
   @Override
   ObjectStore store() {
     return store;
+  }
+
+  @Override
+  ChecksumLevel level() {
+    return level;
   }
 
   @Override

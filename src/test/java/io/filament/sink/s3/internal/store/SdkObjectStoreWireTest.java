@@ -417,9 +417,9 @@ class SdkObjectStoreWireTest {
   }
 
   @Test
-  void compositeChecksumOfAStoreThatKnowsNoOtherIsNotCompared() throws IOException {
+  void compositeChecksumOfAStoreThatKnowsNoOtherIsNoneOfTheWholeObject() throws IOException {
     stub.answers(
-        completedWith("COMPOSITE", OTHER_CRC.base64() + "-2"),
+        completedWith("COMPOSITE", CompositeCrc32c.of(PARTS).ofChecksums().base64() + "-2"),
         completedWith("COMPOSITE", OTHER_CRC.base64()));
 
     store.complete(UPLOAD, PARTS, CRC);
