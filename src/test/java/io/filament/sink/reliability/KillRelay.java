@@ -64,7 +64,8 @@ final class KillRelay implements AutoCloseable {
     while (true) {
       try {
         Socket writer = listener.accept();
-        Connection connection = new Connection(writer, new Socket("127.0.0.1", server.getPort()));
+        Socket store = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
+        Connection connection = new Connection(writer, store);
         threads.execute(() -> connection.pass(true));
         threads.execute(() -> connection.pass(false));
       } catch (IOException e) {
