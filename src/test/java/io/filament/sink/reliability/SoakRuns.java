@@ -94,7 +94,7 @@ final class SoakRuns {
   }
 
   private Sink sink(int format, String inBucket) {
-    String[] words = FORMATS.get(format).split(" ");
+    String[] words = FORMATS.get(format).split(" ", 2);
     Map<String, Object> settings =
         new LinkedHashMap<>(Settings.of(endpoint, endpoint.uri(), inBucket));
     settings.put("file_format", words[0]);

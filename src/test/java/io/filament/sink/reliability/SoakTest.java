@@ -31,7 +31,7 @@ class SoakTest {
   private record Held(int run, int threads, int files, long heapBytes) {
 
     static Held of(String line) {
-      String[] numbers = line.split(" ");
+      String[] numbers = line.split(" ", 4);
       return new Held(
           Integer.parseInt(numbers[0]),
           Integer.parseInt(numbers[1]),
