@@ -1,5 +1,6 @@
 package io.filament.sink.reliability;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
@@ -10,7 +11,6 @@ import io.filament.sink.Sink;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.S3Sink;
 import io.filament.sink.s3.testing.S3Endpoint;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
@@ -89,8 +89,15 @@ final class SoakRuns {
         "%d %d %d %d",
         run,
         ManagementFactory.getThreadMXBean().getThreadCount(),
-        new File("/proc/self/fd").list().length,
+        openFiles(),
         runtime.totalMemory() - runtime.freeMemory());
+  }
+
+  /** Counts open files where the system tells, which Windows does not. */
+  private static long openFiles() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? unix.getOpenFileDescriptorCount()
+        : 0;
   }
 
   private Sink sink(int format, String inBucket) {
