@@ -18,7 +18,6 @@ import io.filament.sink.s3.internal.publish.Attempt;
 import io.filament.sink.s3.internal.publish.RunCommitter;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.RunKeys;
-import io.filament.sink.s3.internal.store.S3Clients;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
 import java.io.IOException;
 import java.util.Map;
@@ -232,48 +231,6 @@ public final class S3Sink implements Sink {
       throw new IllegalStateException(call + ": no run is open");
     }
     return run;
-  }
-
-  /** Gives a run its store. */
-  interface StoreSource {
-
-    ObjectStore store() throws IOException;
-
-    /** Frees what belongs to the sink; idempotent. */
-    default void close() {}
-  }
-
-  /** Makes the sink's own client when the first run needs it. */
-  private static final class OwnClient implements StoreSource {
-
-    private final S3SinkConfig config;
-    private @Nullable S3Client client;
-    private boolean closed;
-
-    OwnClient(S3SinkConfig config) {
-      this.config = config;
-    }
-
-    @Override
-    public synchronized ObjectStore store() throws IOException {
-      if (closed) {
-        throw new IllegalStateException("open: the sink is closed");
-      }
-      if (client == null) {
-        client = S3Clients.create(config.bucket(), config.clientSettings());
-      }
-      return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
-          .at(config.checksumMode().level());
-    }
-
-    @Override
-    public synchronized void close() {
-      closed = true;
-      if (client != null) {
-        client.close();
-        client = null;
-      }
-    }
   }
 
   /** Puts a sink together. Not for several threads. */
