@@ -30,6 +30,8 @@ final class SoakRuns {
 
   static final int STEP = 20;
 
+  private static final long ENDING_MILLIS = 2_000;
+
   private static final List<String> FORMATS =
       List.of(
           "ndjson none",
@@ -66,7 +68,7 @@ final class SoakRuns {
   }
 
   /** Takes the endpoint, the bucket and the number of runs. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     SoakRuns runs = new SoakRuns(Settings.endpoint(arguments), arguments[4]);
     for (int run = 1; run <= Integer.parseInt(arguments[5]); run++) {
       runs.write(run);
@@ -80,7 +82,14 @@ final class SoakRuns {
   }
 
   /** Returns the number of the run, of threads and of open files, and the bytes of live objects. */
-  private static String held(int run) {
+  private static String held(int run) throws InterruptedException {
+    // No run is open, so the threads of the last one's requests are on their way out. A thread that
+    // stays is counted.
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("filament-s3-request-")) {
+        thread.join(ENDING_MILLIS);
+      }
+    }
     // Again: what cleaners let go after the first is collected by the second.
     System.gc();
     System.gc();
