@@ -19,7 +19,7 @@ final class OwnClient implements StoreSource {
   }
 
   @Override
-  public synchronized ObjectStore store() throws IOException {
+  public synchronized ObjectStore store(Runnable slowDown) throws IOException {
     if (closed) {
       throw new IllegalStateException("open: the sink is closed");
     }
@@ -27,7 +27,8 @@ final class OwnClient implements StoreSource {
       client = S3Clients.create(config.bucket(), config.clientSettings());
     }
     return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
-        .at(config.checksumMode().level());
+        .at(config.checksumMode().level())
+        .patient(config.retryTimeout(), slowDown);
   }
 
   @Override

@@ -142,7 +142,7 @@ public final class S3Sink implements Sink {
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
-    ObjectStore store = source.store();
+    ObjectStore store = source.store(requests::slowDown);
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
     } catch (IOException e) {
@@ -154,7 +154,7 @@ public final class S3Sink implements Sink {
             format,
             parts,
             config.uploadConcurrency(),
-            new Attempt(spec.runId(), UUID.randomUUID().toString()),
+            new Attempt(spec.runId(), UUID.randomUUID().toString(), store.time()),
             new UploadContext(store, requests, new FirstFailure(), listener));
     synchronized (this) {
       if (requests.isCancelled()) {
@@ -254,7 +254,10 @@ public final class S3Sink implements Sink {
     public Builder client(S3Client client) {
       Objects.requireNonNull(client, "client");
       this.source =
-          () -> SdkObjectStore.of(client, config.bucket()).at(config.checksumMode().level());
+          slowDown ->
+              SdkObjectStore.of(client, config.bucket())
+                  .at(config.checksumMode().level())
+                  .patient(config.retryTimeout(), slowDown);
       return this;
     }
 
@@ -266,7 +269,7 @@ public final class S3Sink implements Sink {
 
     /** Uses another store than S3: the seam for tests with planned faults. */
     Builder store(ObjectStore store) {
-      this.source = () -> store;
+      this.source = slowDown -> store;
       return this;
     }
 

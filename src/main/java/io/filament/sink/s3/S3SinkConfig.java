@@ -9,6 +9,7 @@ import io.filament.sink.s3.internal.store.ClientSettings;
 import io.filament.sink.s3.internal.store.KeyLayout;
 import io.filament.sink.s3.internal.store.PartitionTemplate;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -120,6 +121,11 @@ public final class S3SinkConfig {
   /** Returns how many requests are in flight at most. */
   public int uploadConcurrency() {
     return (int) value(Settings.UPLOAD_CONCURRENCY);
+  }
+
+  /** Returns for how long a request is made again, counted from its first failure. */
+  public Duration retryTimeout() {
+    return Duration.ofSeconds((int) value(Settings.RETRY_TIMEOUT_S));
   }
 
   /** Returns the settings that are set or have a default, in their order, with secrets masked. */
@@ -314,6 +320,11 @@ public final class S3SinkConfig {
     /** Sets how many requests are in flight at most. */
     public Builder uploadConcurrency(int value) {
       return set(Settings.UPLOAD_CONCURRENCY, value);
+    }
+
+    /** Sets for how many seconds a request is made again, counted from its first failure. */
+    public Builder retryTimeoutS(int value) {
+      return set(Settings.RETRY_TIMEOUT_S, value);
     }
 
     /**

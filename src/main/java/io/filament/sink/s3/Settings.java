@@ -161,6 +161,16 @@ final class Settings {
           .help("How many requests are in flight at most, over all resources.")
           .build();
 
+  static final ConfigField RETRY_TIMEOUT_S =
+      ConfigField.builder("retry_timeout_s", ConfigField.Type.INT, Scope.PIPELINE)
+          .defaultValue(300)
+          .range(0, 86_400)
+          .help(
+              "For how many seconds a request is made again while the store fails, asks to slow down"
+                  + " or does not answer, counted from its first failure. 0: each request is made"
+                  + " once.")
+          .build();
+
   static final SinkSpec SPEC =
       new SinkSpec(
           "s3",
@@ -182,7 +192,8 @@ final class Settings {
               FILE_FORMAT,
               COMPRESSION,
               PART_SIZE_MIB,
-              UPLOAD_CONCURRENCY),
+              UPLOAD_CONCURRENCY,
+              RETRY_TIMEOUT_S),
           EnumSet.allOf(WriteMode.class),
           SinkSpec.Durability.AFTER_COMMIT,
           SinkSpec.Atomicity.RESOURCE);

@@ -6,7 +6,12 @@ import java.io.IOException;
 /** Gives a run its store. */
 interface StoreSource {
 
-  ObjectStore store() throws IOException;
+  /**
+   * Returns the bucket.
+   *
+   * @param slowDown hears each answer that asks to slow down
+   */
+  ObjectStore store(Runnable slowDown) throws IOException;
 
   /** Frees what belongs to the sink; idempotent. */
   default void close() {}

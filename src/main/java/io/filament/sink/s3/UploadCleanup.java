@@ -21,7 +21,7 @@ final class UploadCleanup {
   private final int limit;
 
   UploadCleanup(ObjectStore store, int limit) {
-    this.store = store;
+    this.store = store.hurried();
     this.limit = limit;
   }
 

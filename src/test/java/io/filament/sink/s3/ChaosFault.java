@@ -26,7 +26,7 @@ record ChaosFault(Kind kind, Operation operation, int nth, Answer answer) {
   private static final List<Operation> OPERATIONS =
       List.of(
           Operation.PUT,
-          Operation.PUT_IF_ABSENT,
+          Operation.PUT_MANIFEST,
           Operation.START,
           Operation.PART,
           Operation.PART,
@@ -93,7 +93,7 @@ record ChaosFault(Kind kind, Operation operation, int nth, Answer answer) {
 
   /** Returns whether the fault damages the manifest itself, behind a good answer. */
   boolean damagesManifest() {
-    return operation == Operation.PUT_IF_ABSENT && (kind == Kind.CORRUPT || kind == Kind.TRUNCATE);
+    return operation == Operation.PUT_MANIFEST && (kind == Kind.CORRUPT || kind == Kind.TRUNCATE);
   }
 
   // An upload that the answer to its start does not tell of is the port's own matter to clean up.
@@ -120,7 +120,7 @@ record ChaosFault(Kind kind, Operation operation, int nth, Answer answer) {
 
   private static Answer answer(Random random, Operation operation) {
     List<Answer> answers = new ArrayList<>(ANSWERS);
-    if (operation == Operation.PUT_IF_ABSENT) {
+    if (operation == Operation.PUT_MANIFEST) {
       answers.add(new Answer(409, "ConditionalRequestConflict", "chaos"));
       answers.add(new Answer(412, "PreconditionFailed", "chaos"));
       answers.add(new Answer(501, "NotImplemented", "chaos"));

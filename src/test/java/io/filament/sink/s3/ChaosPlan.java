@@ -92,7 +92,7 @@ record ChaosPlan(
       faults.add(ChaosFault.draw(random, rival != Rival.NONE));
     }
     // Who is lied to and can't look can't know.
-    dropWhatHides(faults, Operation.PUT_IF_ABSENT, Operation.HEAD);
+    dropWhatHides(faults, Operation.PUT_MANIFEST, Operation.HEAD);
     dropWhatHides(faults, Operation.ABORT, Operation.UPLOADS);
     return new ChaosPlan(
         seed,

@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.Upload;
@@ -155,7 +156,7 @@ final class ChaosRun {
       memory.start(folder + ChaosWriter.RUN + "." + plan.format(), headers);
     }
     for (String key : keys) {
-      memory.put(key, body, headers);
+      memory.put(key, body, headers, Condition.ALWAYS);
     }
     return keys;
   }

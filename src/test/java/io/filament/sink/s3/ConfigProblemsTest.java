@@ -105,7 +105,7 @@ class ConfigProblemsTest {
         1,
         "is no setting; the settings are bucket, region, endpoint, path_style, auth_method, access_key_id,"
             + " secret_access_key, session_token, checksum_mode, prefix, partition, file_format, compression, part_size_mib,"
-            + " upload_concurrency");
+            + " upload_concurrency, retry_timeout_s");
   }
 
   @Test

@@ -176,7 +176,7 @@ class RunFailureTest {
 
   @Test
   void aFailedManifestLeavesObjectsAndAnInvalidRun() throws IOException {
-    faulty.failFrom(Operation.PUT_IF_ABSENT, 1);
+    faulty.failFrom(Operation.PUT_MANIFEST, 1);
     sink.write(batch("a", 1));
 
     assertThatThrownBy(sink::commit)

@@ -14,6 +14,7 @@ import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.RunSpec;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class S3SinkConfigTest {
     assertThat(config.compression()).isEqualTo(Compression.NONE);
     assertThat(config.partSizeMib()).isEqualTo(16);
     assertThat(config.uploadConcurrency()).isEqualTo(4);
+    assertThat(config.retryTimeout()).isEqualTo(Duration.ofMinutes(5));
     assertThat(config.clientSettings().credentials()).isEmpty();
     assertThat(read("file_format", "parquet").compression()).isEqualTo(Compression.SNAPPY);
     assertThat(read("file_format", "json").compression()).isEqualTo(Compression.NONE);
@@ -55,7 +57,8 @@ class S3SinkConfigTest {
                 "file_format", "ndjson",
                 "compression", "none",
                 "part_size_mib", 16,
-                "upload_concurrency", 4));
+                "upload_concurrency", 4,
+                "retry_timeout_s", 300));
   }
 
   @Test
@@ -166,7 +169,8 @@ class S3SinkConfigTest {
             "file_format",
             "compression",
             "part_size_mib",
-            "upload_concurrency");
+            "upload_concurrency",
+            "retry_timeout_s");
   }
 
   @Test

@@ -63,7 +63,8 @@ class S3SinkProviderTest {
             "file_format ENUM PIPELINE",
             "compression ENUM PIPELINE",
             "part_size_mib INT PIPELINE",
-            "upload_concurrency INT PIPELINE");
+            "upload_concurrency INT PIPELINE",
+            "retry_timeout_s INT PIPELINE");
   }
 
   @Test

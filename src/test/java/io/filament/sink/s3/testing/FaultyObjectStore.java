@@ -4,6 +4,7 @@ import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -12,6 +13,7 @@ import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -160,13 +162,19 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
-  public void put(String key, Body body, ObjectHeaders headers) throws IOException {
-    run(Operation.PUT, key, () -> store.put(key, body, headers));
+  public FaultyObjectStore hurried() {
+    return this;
   }
 
   @Override
-  public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-    run(Operation.PUT_IF_ABSENT, key, () -> store.putIfAbsent(key, body, headers));
+  public Optional<Instant> time() {
+    return store.time();
+  }
+
+  @Override
+  public void put(String key, Body body, ObjectHeaders headers, Condition condition)
+      throws IOException {
+    run(Operation.put(key), key, () -> store.put(key, body, headers, condition));
   }
 
   @Override
@@ -185,8 +193,9 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
-  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
-    run(Operation.COMPLETE, upload.key(), () -> store.complete(upload, parts, whole));
+  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
+      throws IOException {
+    run(Operation.COMPLETE, upload.key(), () -> store.complete(upload, parts, whole, condition));
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import java.io.ByteArrayInputStream;
@@ -35,11 +36,11 @@ class FaultyObjectStoreTest {
   void onlyTheNthCallFails() throws IOException {
     store.fail(Operation.PUT, 2);
 
-    store.put("1", BODY, HEADERS);
-    assertThatThrownBy(() -> store.put("2", BODY, HEADERS))
+    store.put("1", BODY, HEADERS, Condition.ALWAYS);
+    assertThatThrownBy(() -> store.put("2", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOf(StoreException.class)
         .hasMessageStartingWith("PutObject s3://bucket/2: planned (status 500, InternalError");
-    store.put("3", BODY, HEADERS);
+    store.put("3", BODY, HEADERS, Condition.ALWAYS);
 
     assertThat(memory.keys()).containsExactly("1", "3");
     assertThat(store.count(Operation.PUT)).isEqualTo(3);
@@ -49,10 +50,11 @@ class FaultyObjectStoreTest {
   void everyCallFromTheNthOnFails() throws IOException {
     store.failFrom(Operation.PUT, 2);
 
-    store.put("1", BODY, HEADERS);
+    store.put("1", BODY, HEADERS, Condition.ALWAYS);
 
     for (String key : new String[] {"2", "3"}) {
-      assertThatThrownBy(() -> store.put(key, BODY, HEADERS)).hasMessageContaining("planned");
+      assertThatThrownBy(() -> store.put(key, BODY, HEADERS, Condition.ALWAYS))
+          .hasMessageContaining("planned");
     }
     assertThat(memory.keys()).containsExactly("1");
   }
@@ -61,9 +63,10 @@ class FaultyObjectStoreTest {
   void callsForAKeyFail() throws IOException {
     store.failKey(Operation.PUT, "orders/");
 
-    store.put("accounts/1", BODY, HEADERS);
+    store.put("accounts/1", BODY, HEADERS, Condition.ALWAYS);
 
-    assertThatThrownBy(() -> store.put("orders/1", BODY, HEADERS)).hasMessageContaining("planned");
+    assertThatThrownBy(() -> store.put("orders/1", BODY, HEADERS, Condition.ALWAYS))
+        .hasMessageContaining("planned");
     assertThat(memory.keys()).containsExactly("accounts/1");
   }
 
@@ -71,7 +74,7 @@ class FaultyObjectStoreTest {
   void lostAnswerIsOfARequestThatWasCarriedOut() {
     store.loseAnswer(Operation.PUT, 1);
 
-    assertThatThrownBy(() -> store.put("key", BODY, HEADERS))
+    assertThatThrownBy(() -> store.put("key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.statusCode()).isZero())
         .hasMessageContaining("answer lost");
     assertThat(memory.keys()).containsExactly("key");
@@ -81,7 +84,7 @@ class FaultyObjectStoreTest {
   void lostRequestDoesNothing() {
     store.loseRequest(Operation.PUT, 1);
 
-    assertThatThrownBy(() -> store.put("key", BODY, HEADERS))
+    assertThatThrownBy(() -> store.put("key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.statusCode()).isZero())
         .hasMessageContaining("request lost");
     assertThat(memory.keys()).isEmpty();
@@ -95,7 +98,7 @@ class FaultyObjectStoreTest {
         new Thread(
             () -> {
               try {
-                store.put("key", BODY, HEADERS);
+                store.put("key", BODY, HEADERS, Condition.ALWAYS);
                 done.complete(true);
               } catch (IOException e) {
                 done.completeExceptionally(e);
@@ -116,7 +119,7 @@ class FaultyObjectStoreTest {
     store.hang(Operation.PUT, 1);
 
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> store.put("key", BODY, HEADERS))
+    assertThatThrownBy(() -> store.put("key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOf(InterruptedIOException.class)
         .hasMessage("PutObject: interrupted");
 
@@ -144,7 +147,8 @@ class FaultyObjectStoreTest {
   void aDelayedRequestIsCarriedOutWhenItIsDelivered() throws IOException {
     store.delayRequest(Operation.PUT, 1);
 
-    assertThatThrownBy(() -> store.put("1", BODY, HEADERS)).hasMessageContaining("request delayed");
+    assertThatThrownBy(() -> store.put("1", BODY, HEADERS, Condition.ALWAYS))
+        .hasMessageContaining("request delayed");
     assertThat(memory.keys()).isEmpty();
     store.deliverDelayed();
 
@@ -155,7 +159,7 @@ class FaultyObjectStoreTest {
   void aForgottenCallSeemsToSucceed() throws IOException {
     store.forget(Operation.PUT, 1);
 
-    store.put("1", BODY, HEADERS);
+    store.put("1", BODY, HEADERS, Condition.ALWAYS);
 
     assertThat(memory.keys()).isEmpty();
   }
@@ -164,8 +168,8 @@ class FaultyObjectStoreTest {
   void aSpoiltObjectDiffersFromWhatWasPut() throws IOException {
     store.spoil(Operation.PUT, 1, memory::corrupt).spoil(Operation.PUT, 2, memory::truncate);
 
-    store.put("1", BODY, HEADERS);
-    store.put("2", BODY, HEADERS);
+    store.put("1", BODY, HEADERS, Condition.ALWAYS);
+    store.put("2", BODY, HEADERS, Condition.ALWAYS);
 
     assertThat(memory.content("1")).asString().isEqualTo("contenu");
     assertThat(memory.content("2")).asString().isEqualTo("conten");
@@ -178,7 +182,7 @@ class FaultyObjectStoreTest {
         CompletableFuture.runAsync(
             () -> {
               try {
-                store.put("1", BODY, HEADERS);
+                store.put("1", BODY, HEADERS, Condition.ALWAYS);
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               }

@@ -6,6 +6,7 @@ import io.filament.sink.StoreException.Request;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.ChecksumLevel;
 import io.filament.sink.s3.internal.store.CompositeCrc32c;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class InMemoryObjectStore implements ObjectStore {
   private final TreeMap<String, Entry> objects = new TreeMap<>();
   private final TreeMap<String, Pending> uploads = new TreeMap<>();
   private int uploadCount;
+  private long ticks;
   private UnaryOperator<byte[]> damage = UnaryOperator.identity();
 
   private InMemoryObjectStore(String bucket, long leastPartBytes, ChecksumLevel level) {
@@ -117,14 +120,17 @@ public final class InMemoryObjectStore implements ObjectStore {
     Entry entry = entry(key);
     byte[] content = Arrays.copyOf(entry.content, Math.max(1, entry.content.length));
     content[content.length - 1] ^= 1;
-    objects.put(key, new Entry(content, entry.headers, entry.parts));
+    objects.put(key, new Entry(content, entry.headers, entry.parts, entry.lastModified));
   }
 
   /** Cuts the last byte off a visible object, or gives an empty one a byte. */
   public synchronized void truncate(String key) {
     Entry entry = entry(key);
     int length = entry.content.length == 0 ? 1 : entry.content.length - 1;
-    objects.put(key, new Entry(Arrays.copyOf(entry.content, length), entry.headers, entry.parts));
+    objects.put(
+        key,
+        new Entry(
+            Arrays.copyOf(entry.content, length), entry.headers, entry.parts, entry.lastModified));
   }
 
   /** Flips a bit in the first byte of every part that is staged for a key. */
@@ -142,22 +148,24 @@ public final class InMemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public void put(String key, Body body, ObjectHeaders headers) throws IOException {
-    Request request = begin(new Call(Operation.PUT, key));
-    byte[] content = receive(request, body);
-    synchronized (this) {
-      objects.put(key, new Entry(damage.apply(content), headers, List.of()));
-    }
+  public InMemoryObjectStore hurried() {
+    return this;
+  }
+
+  /** Its clock has no other ticks than objects that become visible. */
+  @Override
+  public synchronized Optional<Instant> time() {
+    return Optional.of(Instant.ofEpochSecond(ticks));
   }
 
   @Override
-  public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-    Request request = begin(new Call(Operation.PUT_IF_ABSENT, key));
+  public void put(String key, Body body, ObjectHeaders headers, Condition condition)
+      throws IOException {
+    Request request = begin(new Call(Operation.put(key), key));
     byte[] content = receive(request, body);
     synchronized (this) {
-      if (objects.putIfAbsent(key, new Entry(damage.apply(content), headers, List.of())) != null) {
-        throw refused(request, 412, "PreconditionFailed", "there is an object at the key");
-      }
+      require(request, condition);
+      show(key, damage.apply(content), headers, List.of());
     }
   }
 
@@ -186,7 +194,8 @@ public final class InMemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
+  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
+      throws IOException {
     StagedPart.requireComplete(parts);
     Request request = begin(new Call(Operation.COMPLETE, upload.key()));
     synchronized (this) {
@@ -210,8 +219,8 @@ public final class InMemoryObjectStore implements ObjectStore {
       if (level == ChecksumLevel.FULL_OBJECT) {
         requireChecksum(request, content.toByteArray(), whole);
       }
-      objects.put(
-          upload.key(), new Entry(content.toByteArray(), pending.headers(), List.copyOf(contents)));
+      require(request, condition);
+      show(upload.key(), content.toByteArray(), pending.headers(), List.copyOf(contents));
       uploads.remove(upload.id());
     }
   }
@@ -237,6 +246,26 @@ public final class InMemoryObjectStore implements ObjectStore {
   public List<Upload> uploads(String key) throws IOException {
     begin(new Call(Operation.UPLOADS, key));
     return openUploads().stream().filter(upload -> upload.key().equals(key)).toList();
+  }
+
+  private void require(Request request, Condition condition) throws IOException {
+    Entry there = objects.get(String.valueOf(request.key()));
+    boolean met =
+        condition instanceof Condition.Unchanged unchanged
+            ? there != null && there.etag().equals(unchanged.etag())
+            : condition instanceof Condition.Always || there == null;
+    if (!met) {
+      throw refused(
+          request,
+          412,
+          "PreconditionFailed",
+          there == null ? "there is no object at the key" : "there is an object at the key");
+    }
+  }
+
+  private void show(String key, byte[] content, ObjectHeaders headers, List<byte[]> parts) {
+    ticks++;
+    objects.put(key, new Entry(content, headers, parts, Instant.ofEpochSecond(ticks)));
   }
 
   private Request begin(Call call) throws IOException {
@@ -304,10 +333,17 @@ public final class InMemoryObjectStore implements ObjectStore {
     final ObjectHeaders headers;
     final List<byte[]> parts;
 
-    Entry(byte[] content, ObjectHeaders headers, List<byte[]> parts) {
+    final Instant lastModified;
+
+    Entry(byte[] content, ObjectHeaders headers, List<byte[]> parts, Instant lastModified) {
       this.content = content;
       this.headers = headers;
       this.parts = parts;
+      this.lastModified = lastModified;
+    }
+
+    String etag() throws IOException {
+      return InMemoryObjectStore.etag(content);
     }
 
     StoredObject stored(ChecksumLevel level) throws IOException {
@@ -316,7 +352,9 @@ public final class InMemoryObjectStore implements ObjectStore {
       Optional<Md5Etag> etag = Optional.empty();
       List<StagedPart> staged = new ArrayList<>();
       for (byte[] part : parts) {
-        staged.add(new StagedPart(staged.size() + 1, etag(part), part.length, Crc32c.of(part)));
+        staged.add(
+            new StagedPart(
+                staged.size() + 1, InMemoryObjectStore.etag(part), part.length, Crc32c.of(part)));
       }
       if (level == ChecksumLevel.NONE) {
         etag = parts.isEmpty() ? Optional.of(Md5Etag.of(body(content))) : Md5Etag.of(staged);
@@ -325,7 +363,13 @@ public final class InMemoryObjectStore implements ObjectStore {
       } else {
         crc32c = Optional.of(Crc32c.of(content));
       }
-      return new StoredObject(content.length, crc32c, composite, etag, headers.metadata());
+      return new StoredObject(
+          content.length,
+          crc32c,
+          composite,
+          etag,
+          headers.metadata(),
+          Optional.of(new StoredObject.Version(etag(), lastModified)));
     }
   }
 

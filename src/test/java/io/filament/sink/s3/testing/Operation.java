@@ -3,7 +3,7 @@ package io.filament.sink.s3.testing;
 /** The operations of an {@code ObjectStore}. */
 public enum Operation {
   PUT("PutObject"),
-  PUT_IF_ABSENT("PutObject"),
+  PUT_MANIFEST("PutObject"),
   START("CreateMultipartUpload"),
   PART("UploadPart"),
   COMPLETE("CompleteMultipartUpload"),
@@ -15,6 +15,11 @@ public enum Operation {
 
   Operation(String s3Name) {
     this.s3Name = s3Name;
+  }
+
+  /** Returns which of the two puts one at this key is. */
+  static Operation put(String key) {
+    return key.endsWith("_SUCCESS.json") ? PUT_MANIFEST : PUT;
   }
 
   /** Returns S3's name of the operation, as exceptions give it. */

@@ -25,8 +25,8 @@ public final class RequestPool {
 
   private static final long IDLE_SECONDS = 5;
 
-  private final int limit;
   private final ThreadPoolExecutor threads;
+  private final Pace pace;
   // The three below are guarded by this.
   private final Set<Thread> working = new HashSet<>();
   private int inFlight;
@@ -36,7 +36,7 @@ public final class RequestPool {
    * @param limit the most requests in flight, at least 1
    */
   public RequestPool(int limit) {
-    this.limit = limit;
+    this.pace = new Pace(limit);
     AtomicInteger count = new AtomicInteger();
     // The queue never fills: a request enters it only after it got one of `limit` places, and a
     // thread that gave its place back may need a moment before it takes the next one.
@@ -116,6 +116,19 @@ public final class RequestPool {
     }
   }
 
+  /**
+   * Lets fewer requests begin for a while. Called on the thread of a request whose store asks to
+   * slow down; the others go on.
+   */
+  public synchronized void slowDown() {
+    pace.slowDown(Thread.currentThread());
+  }
+
+  /** Returns how many requests may be in flight at present. */
+  synchronized int limit() {
+    return pace.limit();
+  }
+
   /** Interrupts what is in flight, refuses what comes, and wakes who waits. Idempotent. */
   public void cancel() {
     synchronized (this) {
@@ -159,7 +172,7 @@ public final class RequestPool {
   }
 
   private synchronized void acquire() throws IOException {
-    while (inFlight >= limit && !cancelled) {
+    while (inFlight >= pace.limit() && !cancelled) {
       try {
         wait();
       } catch (InterruptedException e) {
@@ -174,10 +187,12 @@ public final class RequestPool {
 
   private synchronized void begin() {
     working.add(Thread.currentThread());
+    pace.begin(Thread.currentThread());
   }
 
   private synchronized void end() {
     working.remove(Thread.currentThread());
+    pace.end(Thread.currentThread());
     release();
   }
 

@@ -2,8 +2,10 @@ package io.filament.sink.s3.internal.publish;
 
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One attempt to write a run. Its marks are the user metadata of all its objects, so that after a
@@ -11,8 +13,9 @@ import java.util.Objects;
  *
  * @param runId the run's id
  * @param token differs from that of every other attempt
+ * @param begunAt when it began by the store's clock, if the store tells
  */
-public record Attempt(String runId, String token) {
+public record Attempt(String runId, String token, Optional<Instant> begunAt) {
 
   static final String RUN_NAME = "filament-run";
   static final String TOKEN_NAME = "filament-attempt";
@@ -23,6 +26,7 @@ public record Attempt(String runId, String token) {
   public Attempt {
     Objects.requireNonNull(runId, "runId");
     Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(begunAt, "begunAt");
   }
 
   /**

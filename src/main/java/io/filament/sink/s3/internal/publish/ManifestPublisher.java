@@ -5,6 +5,7 @@ import io.filament.sink.RunConflictException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -49,7 +50,7 @@ final class ManifestPublisher {
   void publish() throws IOException {
     for (int left = TRIES - 1; ; left--) {
       try {
-        store.putIfAbsent(key, body, headers);
+        store.put(key, body, headers, Condition.ABSENT);
         break;
       } catch (StoreException e) {
         if (settled(e, left == 0)) {
@@ -65,7 +66,7 @@ final class ManifestPublisher {
     for (int left = TRIES; left > 0; left--) {
       Optional<StoredObject> stored;
       try {
-        stored = store.head(key);
+        stored = store.hurried().head(key);
       } catch (StoreException e) {
         if (ObjectPublisher.mayHaveHappened(e)) {
           continue; // a failure that may pass
@@ -81,7 +82,7 @@ final class ManifestPublisher {
   /** Returns whether the manifest is published; false means that another try is safe. */
   private boolean settled(StoreException failure, boolean last) throws IOException {
     int status = failure.statusCode();
-    if (status == 412 || "PreconditionFailed".equals(failure.errorCode())) {
+    if (ObjectPublisher.isConditionUnmet(failure)) {
       // The manifest that is there may be ours: the SDK tries again after a lost answer.
       if (isOursElseConflict(failure)) {
         return true;
@@ -118,7 +119,7 @@ final class ManifestPublisher {
   private boolean isOursElseConflict(StoreException failure) throws IOException {
     Optional<StoredObject> stored;
     try {
-      stored = store.head(key);
+      stored = store.hurried().head(key);
     } catch (IOException e) {
       failure.addSuppressed(e);
       throw unknown(failure);
@@ -138,7 +139,7 @@ final class ManifestPublisher {
       return;
     }
     try {
-      store.put(key, body, headers);
+      store.put(key, body, headers, Condition.ALWAYS);
     } catch (StoreException e) {
       if (!ObjectPublisher.mayHaveHappened(e)) {
         throw e;

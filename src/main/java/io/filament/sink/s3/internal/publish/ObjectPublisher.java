@@ -1,23 +1,31 @@
 package io.filament.sink.s3.internal.publish;
 
 import io.filament.sink.IntegrityException;
+import io.filament.sink.RunConflictException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.CompositeCrc32c;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes one staged object visible and checks that the store has what was written. Any thread may
  * call.
  */
 final class ObjectPublisher {
+
+  private static final int TRIES = 3;
+  private static final Set<String> UNKNOWN_HEADER =
+      Set.of("NotImplemented", "InvalidArgument", "InvalidRequest");
 
   private final ObjectStore store;
   private final Attempt attempt;
@@ -42,13 +50,79 @@ final class ObjectPublisher {
     check(key, object.length(), object.crc32c(), object.content(), stored);
   }
 
+  /**
+   * Makes the object visible where nothing is, or in the place of what an earlier attempt left.
+   *
+   * @throws RunConflictException if another writer has the run in hand
+   */
   private void makeVisible(StagedObject object) throws IOException {
-    String key = object.spec().key();
-    if (object.content() instanceof StagedObject.Parts parts) {
-      store.complete(parts.upload(), parts.parts(), object.crc32c());
-    } else if (object.content() instanceof StagedObject.Whole whole) {
-      store.put(key, whole.body(), object.spec().headers());
+    Condition condition = Condition.ABSENT;
+    for (int left = TRIES - 1; ; left--) {
+      try {
+        makeVisible(object, condition);
+        return;
+      } catch (StoreException e) {
+        if (isConditionUnmet(e)) {
+          Optional<StoredObject> there = store.hurried().head(object.spec().key());
+          if (there.isPresent() && attempt.wrote(there.get())) {
+            return; // A lost answer, and the request again.
+          }
+          if (left == 0) {
+            throw e;
+          }
+          condition = there.isEmpty() ? Condition.ABSENT : replacement(object, there.get(), e);
+        } else if (left > 0 && condition != Condition.ALWAYS && refusesConditions(e)) {
+          condition = Condition.ALWAYS;
+        } else {
+          throw e;
+        }
+      }
     }
+  }
+
+  private void makeVisible(StagedObject object, Condition condition) throws IOException {
+    if (object.content() instanceof StagedObject.Parts parts) {
+      store.complete(parts.upload(), parts.parts(), object.crc32c(), condition);
+    } else if (object.content() instanceof StagedObject.Whole whole) {
+      store.put(object.spec().key(), whole.body(), object.spec().headers(), condition);
+    }
+  }
+
+  /**
+   * Returns the condition to replace what an earlier attempt has left. An object that is younger
+   * than this attempt is another writer's, and he may be about to publish it.
+   */
+  private Condition replacement(StagedObject object, StoredObject there, StoreException refusal)
+      throws RunConflictException {
+    if (there.version().isEmpty()) {
+      return Condition.ALWAYS;
+    }
+    StoredObject.Version version = there.version().get();
+    Optional<Instant> begun = attempt.begunAt();
+    if (begun.isPresent() && version.lastModified().isAfter(begun.get())) {
+      throw new RunConflictException(
+          "%s s3://%s/%s: another writer of run \"%s\" made this object at %s, after this one had begun at %s"
+              .formatted(
+                  refusal.operation(),
+                  store.bucket(),
+                  object.spec().key(),
+                  attempt.runId(),
+                  version.lastModified(),
+                  begun.get()),
+          refusal);
+    }
+    return Condition.unchanged(version.etag());
+  }
+
+  static boolean isConditionUnmet(StoreException failure) {
+    return failure.statusCode() == 412 || "PreconditionFailed".equals(failure.errorCode());
+  }
+
+  /** Stores without conditional writes answer 501, and some 400. */
+  private static boolean refusesConditions(StoreException failure) {
+    return failure.statusCode() == 501
+        || (failure.statusCode() == 400
+            && UNKNOWN_HEADER.contains(String.valueOf(failure.errorCode())));
   }
 
   /**
@@ -69,7 +143,7 @@ final class ObjectPublisher {
       throws IOException {
     Optional<StoredObject> stored;
     try {
-      stored = store.head(object.spec().key());
+      stored = store.hurried().head(object.spec().key());
     } catch (IOException e) {
       failure.addSuppressed(e);
       throw failure;

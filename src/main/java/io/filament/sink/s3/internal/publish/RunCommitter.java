@@ -29,6 +29,11 @@ public final class RunCommitter {
 
   private static final int KEYS_IN_A_MESSAGE = 20;
 
+  /** As S3 lists keys: by their bytes in UTF-8. */
+  private static final Comparator<StagedObject> BY_KEY =
+      Comparator.comparing(
+          object -> object.spec().key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
   private final UploadContext context;
   private final Attempt attempt;
   private final String manifestKey;
@@ -77,22 +82,39 @@ public final class RunCommitter {
   }
 
   /**
-   * Completes all objects, as many at a time as the limit allows, and checks each. If one fails the
-   * others are completed all the same: what happened to each is then known.
+   * Completes all objects and checks each. If one fails the others are completed all the same: what
+   * happened to each is then known.
    *
-   * <p>Looks for the manifest first. Objects of the same run have the same keys, so another writer
-   * who has committed since the run was opened must be found before one of his is replaced.
+   * <p>Another writer of the same run has the same keys, and must not replace an object of ours
+   * that a manifest names, nor we one of his. So this looks for the manifest first, and completes
+   * the object with the first key alone: who loses that race has touched nothing, and ends. The
+   * others follow, as many at a time as the limit allows.
    *
    * @return their entries, ordered by key
-   * @throws RunConflictException if the run was committed meanwhile; no object was touched
+   * @throws RunConflictException if another writer has the run in hand, or has committed it
    * @throws IOException the first failure, with the others and the list of the objects that are
    *     visible now suppressed into it
    */
   public List<RunManifest.Entry> complete(List<StagedObject> objects) throws IOException {
     checkUncommitted(context.requests(), context.store(), manifestKey, attempt.runId());
     ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
-    List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
+    List<StagedObject> sorted = objects.stream().sorted(BY_KEY).toList();
     Outcome outcome = new Outcome();
+    try {
+      int split = Math.min(1, sorted.size());
+      complete(publisher, sorted.subList(0, split), outcome);
+      complete(publisher, sorted.subList(split, sorted.size()), outcome);
+    } catch (RunConflictException e) {
+      outcome.failed(e);
+    }
+    outcome.throwFailure();
+    return outcome.entries;
+  }
+
+  /** Throws a conflict at once; another failure waits in the outcome. */
+  private void complete(ObjectPublisher publisher, List<StagedObject> objects, Outcome outcome)
+      throws RunConflictException {
+    List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     for (StagedObject object : objects) {
       try {
         pending.add(context.requests().submit(() -> completed(publisher, object)));
@@ -101,19 +123,19 @@ public final class RunCommitter {
         break;
       }
     }
+    Optional<RunConflictException> conflict = Optional.empty();
     for (Future<RunManifest.Entry> future : pending) {
       try {
         outcome.entries.add(RequestPool.join(future));
+      } catch (RunConflictException e) {
+        conflict = Optional.of(e);
       } catch (IOException e) {
         outcome.failed(e);
       }
     }
-    outcome.throwFailure();
-    // As S3 lists keys: by their bytes in UTF-8.
-    outcome.entries.sort(
-        Comparator.comparing(
-            entry -> entry.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned));
-    return outcome.entries;
+    if (conflict.isPresent()) {
+      throw conflict.get();
+    }
   }
 
   /**

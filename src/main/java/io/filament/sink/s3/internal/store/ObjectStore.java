@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.store;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,14 +22,19 @@ public interface ObjectStore {
   /** Returns the bucket's name or access-point ARN. */
   String bucket();
 
-  /** Puts an object, in the place of one that may be there. At most 5 GiB. */
-  void put(String key, Body body, ObjectHeaders headers) throws IOException;
+  /**
+   * Returns the same bucket with little patience, for clean-up and look-ups that somebody awaits.
+   */
+  ObjectStore hurried();
+
+  /** Returns the time by the store's clock when it last answered, if it tells. */
+  Optional<Instant> time();
 
   /**
-   * Puts an object if there is none at the key ({@code If-None-Match: *}). One that is there is a
-   * {@code StoreException} with status 412; a store without conditional writes answers 501.
+   * Puts an object of at most 5 GiB. A condition that is not met is a {@code StoreException} with
+   * status 412; a store without conditional writes answers 501.
    */
-  void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException;
+  void put(String key, Body body, ObjectHeaders headers, Condition condition) throws IOException;
 
   /** Starts a multipart upload. */
   Upload start(String key, ObjectHeaders headers) throws IOException;
@@ -37,12 +43,14 @@ public interface ObjectStore {
   StagedPart part(Upload upload, int number, Body body) throws IOException;
 
   /**
-   * Completes an upload; the object is visible then, in the place of one that may be there.
+   * Completes an upload; the object is visible then. A condition that is not met is a {@code
+   * StoreException} with status 412, and the upload is still there.
    *
    * @param parts numbers 1 to n without a gap
    * @param whole the checksum of the whole object, for a store that checks it
    */
-  void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException;
+  void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
+      throws IOException;
 
   /** Aborts an upload and drops its parts. One that is no longer there is no failure. */
   void abort(Upload upload) throws IOException;

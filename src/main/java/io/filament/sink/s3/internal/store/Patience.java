@@ -1,14 +1,13 @@
 package io.filament.sink.s3.internal.store;
 
 import java.time.Duration;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
 /**
- * How long a client waits for a store, and how often it asks again. All of it is set in code: the
- * SDK's defaults differ between its versions, and give up within seconds.
+ * How long a client waits for a store, and how often it asks again by itself. All of it is set in
+ * code, since the SDK's defaults differ between its versions.
  *
  * @param attempts how often a request is sent at most
  * @param delay the wait before the second attempt; each later one is twice as long
@@ -30,12 +29,10 @@ record Patience(
   /** Enough for a store to finish what it has received, and short for who waits for an abort. */
   static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
-  private static final int CONFLICT = 409;
-
-  /** For a run, which may have hours of work behind it: about a minute, over 10 attempts. */
+  /** For a run. What fails is asked again by {@link Retries}, whose limits the user sets. */
   static Patience ofRun() {
     return new Patience(
-        10,
+        1,
         Duration.ofMillis(200),
         Duration.ofSeconds(1),
         Duration.ofSeconds(20),
@@ -56,12 +53,6 @@ record Patience(
         LAST_MOMENT);
   }
 
-  /** Returns the same with other waits. */
-  Patience withDelay(Duration firstDelay) {
-    return new Patience(
-        attempts, firstDelay, firstDelay, longestDelay, connect, silence, lastMoment);
-  }
-
   /** Returns the same with another last moment. */
   Patience withLastMoment(Duration moment) {
     return new Patience(attempts, delay, throttledDelay, longestDelay, connect, silence, moment);
@@ -78,16 +69,7 @@ record Patience(
         .backoffStrategy(BackoffStrategy.exponentialDelayHalfJitter(delay, longestDelay))
         .throttlingBackoffStrategy(
             BackoffStrategy.exponentialDelayHalfJitter(throttledDelay, longestDelay))
-        .retryOnException(Patience::conflicts)
         .circuitBreakerEnabled(false)
         .build();
-  }
-
-  /**
-   * S3 answers 409 OperationAborted or ConditionalRequestConflict while another operation on the
-   * key runs, and asks to try again; the SDK doesn't.
-   */
-  private static boolean conflicts(Throwable failure) {
-    return failure instanceof AwsServiceException refusal && refusal.statusCode() == CONFLICT;
   }
 }

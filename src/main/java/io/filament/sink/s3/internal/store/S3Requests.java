@@ -33,15 +33,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
   /** S3 says of completing an upload that it "can take several minutes". */
   private static final Duration COMPLETE_ATTEMPT = Duration.ofMinutes(10);
 
-  PutObjectRequest put(String key, Body body, ObjectHeaders headers) throws IOException {
-    return putBuilder(key, body, headers).build();
-  }
-
-  PutObjectRequest putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-    return putBuilder(key, body, headers).ifNoneMatch("*").build();
-  }
-
-  private PutObjectRequest.Builder putBuilder(String key, Body body, ObjectHeaders headers)
+  PutObjectRequest put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
     PutObjectRequest.Builder put =
         PutObjectRequest.builder()
@@ -50,11 +42,15 @@ record S3Requests(String bucket, ChecksumLevel level) {
             .contentType(headers.contentType())
             .contentEncoding(headers.contentEncoding().orElse(null))
             .metadata(headers.metadata())
+            .ifNoneMatch(ifNoneMatch(condition))
+            .ifMatch(ifMatch(condition))
             .overrideConfiguration(attempt(attemptTime(body.length())));
     return level == ChecksumLevel.NONE
-        ? put.contentMD5(Md5Etag.of(body).contentMd5())
+        ? put.contentMD5(Md5Etag.of(body).contentMd5()).build()
         // Ceph checks the value of a put only if the algorithm is named, too.
-        : put.checksumAlgorithm(ChecksumAlgorithm.CRC32_C).checksumCRC32C(body.crc32c().base64());
+        : put.checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+            .checksumCRC32C(body.crc32c().base64())
+            .build();
   }
 
   CreateMultipartUploadRequest start(String key, ObjectHeaders headers) {
@@ -84,7 +80,8 @@ record S3Requests(String bucket, ChecksumLevel level) {
         : part.checksumCRC32C(body.crc32c().base64()).build();
   }
 
-  CompleteMultipartUploadRequest complete(Upload upload, List<StagedPart> parts, Crc32c whole) {
+  CompleteMultipartUploadRequest complete(
+      Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition) {
     List<CompletedPart> listed = parts.stream().map(this::listed).toList();
     return CompleteMultipartUploadRequest.builder()
         .bucket(bucket)
@@ -93,6 +90,8 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .multipartUpload(list -> list.parts(listed))
         .checksumType(type())
         .checksumCRC32C(level == ChecksumLevel.FULL_OBJECT ? whole.base64() : null)
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition))
         .overrideConfiguration(attempt(COMPLETE_ATTEMPT))
         .build();
   }
@@ -104,6 +103,14 @@ record S3Requests(String bucket, ChecksumLevel level) {
         // AWS asks for these of a composite checksum; Swift takes them for bad XML.
         .checksumCRC32C(level == ChecksumLevel.NONE ? null : part.crc32c().base64())
         .build();
+  }
+
+  private static @Nullable String ifNoneMatch(Condition condition) {
+    return condition instanceof Condition.Absent ? "*" : null;
+  }
+
+  private static @Nullable String ifMatch(Condition condition) {
+    return condition instanceof Condition.Unchanged unchanged ? unchanged.etag() : null;
   }
 
   private @Nullable ChecksumType type() {

@@ -1,15 +1,17 @@
 package io.filament.sink.s3.internal.store;
 
-import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,7 +28,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
-import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
+import software.amazon.awssdk.services.s3.model.S3Response;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
@@ -47,11 +49,18 @@ public final class SdkObjectStore implements ObjectStore {
   private final S3Client client;
   private final S3Requests requests;
   private final StoreErrors errors;
+  private final Retries retries;
+  private final StoreClock clock;
+  private final AnswerChecks checks;
 
-  private SdkObjectStore(S3Client client, S3Requests requests, StoreErrors errors) {
+  private SdkObjectStore(
+      S3Client client, S3Requests requests, StoreErrors errors, Retries retries, StoreClock clock) {
     this.client = client;
     this.requests = requests;
     this.errors = errors;
+    this.retries = retries;
+    this.clock = clock;
+    this.checks = new AnswerChecks(requests.bucket());
   }
 
   /**
@@ -73,12 +82,40 @@ public final class SdkObjectStore implements ObjectStore {
     return new SdkObjectStore(
         client,
         new S3Requests(bucket, ChecksumLevel.FULL_OBJECT),
-        new StoreErrors(bucket, Secrets.of(credentials)));
+        new StoreErrors(bucket, Secrets.of(credentials)),
+        Retries.none(),
+        new StoreClock());
   }
 
   /** Returns the same bucket at another level. */
   public SdkObjectStore at(ChecksumLevel level) {
-    return new SdkObjectStore(client, new S3Requests(bucket(), level), errors);
+    return new SdkObjectStore(client, new S3Requests(bucket(), level), errors, retries, clock);
+  }
+
+  /**
+   * Returns the same bucket, whose requests are made again as long as their failure may pass.
+   *
+   * @param patience for how long, counted from a request's first failure
+   * @param slowDown hears each answer that asks to slow down, on the thread of the request
+   */
+  public SdkObjectStore patient(Duration patience, Runnable slowDown) {
+    return with(
+        Retries.of(
+            RetryLimits.ofRun(patience), Retries.Clock.SYSTEM, new Random()::nextDouble, slowDown));
+  }
+
+  @Override
+  public SdkObjectStore hurried() {
+    return with(retries.hurried());
+  }
+
+  SdkObjectStore with(Retries others) {
+    return new SdkObjectStore(client, requests, errors, others, clock);
+  }
+
+  @Override
+  public Optional<Instant> time() {
+    return clock.time();
   }
 
   @Override
@@ -87,35 +124,31 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   @Override
-  public void put(String key, Body body, ObjectHeaders headers) throws IOException {
-    put(requests.put(key, body, headers), body);
-  }
-
-  @Override
-  public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-    put(requests.putIfAbsent(key, body, headers), body);
+  public void put(String key, Body body, ObjectHeaders headers, Condition condition)
+      throws IOException {
+    put(requests.put(key, body, headers, condition), body);
   }
 
   private void put(PutObjectRequest request, Body body) throws IOException {
     RequestBody content = content(body, request.contentType());
     PutObjectResponse answer =
         ask("PutObject", request.key(), () -> client.putObject(request, content));
-    requireSame("PutObject", request.key(), answer.checksumCRC32C(), body.crc32c());
-    if (!hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
-      requireSameMd5("PutObject", request.key(), answer.eTag(), request.contentMD5());
+    checks.requireSame("PutObject", request.key(), answer.checksumCRC32C(), body.crc32c());
+    if (!AnswerChecks.hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
+      checks.requireSameMd5("PutObject", request.key(), answer.eTag(), request.contentMD5());
     }
   }
 
   @Override
   public Upload start(String key, ObjectHeaders headers) throws IOException {
     String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
-    return new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly)
-        .by(() -> startInTime(key, headers));
+    UploadStart start = new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly);
+    return retries.ask(name, () -> start.by(() -> startInTime(key, headers)));
   }
 
   private Upload startInTime(String key, ObjectHeaders headers) throws IOException {
     CreateMultipartUploadResponse answer =
-        ask(
+        attempt(
             "CreateMultipartUpload",
             key,
             () -> client.createMultipartUpload(requests.start(key, headers)));
@@ -128,28 +161,30 @@ public final class SdkObjectStore implements ObjectStore {
     UploadPartRequest request = requests.part(upload, number, body);
     UploadPartResponse answer =
         ask("UploadPart", upload.key(), () -> client.uploadPart(request, content));
-    requireSame("UploadPart", upload.key(), answer.checksumCRC32C(), body.crc32c());
-    if (!hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
-      requireSameMd5("UploadPart", upload.key(), answer.eTag(), request.contentMD5());
+    checks.requireSame("UploadPart", upload.key(), answer.checksumCRC32C(), body.crc32c());
+    if (!AnswerChecks.hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
+      checks.requireSameMd5("UploadPart", upload.key(), answer.eTag(), request.contentMD5());
     }
     String etag = require("UploadPart", upload.key(), "ETag", answer.eTag());
     return new StagedPart(number, etag, body.length(), body.crc32c());
   }
 
   @Override
-  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
+  public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
+      throws IOException {
     StagedPart.requireComplete(parts);
     CompleteMultipartUploadResponse answer =
         ask(
             "CompleteMultipartUpload",
             upload.key(),
-            () -> client.completeMultipartUpload(requests.complete(upload, parts, whole)));
+            () ->
+                client.completeMultipartUpload(requests.complete(upload, parts, whole, condition)));
     Optional<CompositeCrc32c> composite = CompositeCrc32c.ofAnswer(answer.checksumCRC32C());
     if (composite.isPresent()) {
-      requireSame(
+      checks.requireSame(
           "CompleteMultipartUpload", upload.key(), composite.get(), CompositeCrc32c.of(parts));
     } else if (answer.checksumType() != ChecksumType.COMPOSITE) {
-      requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
+      checks.requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
     }
     // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag.
     require("CompleteMultipartUpload", upload.key(), "ETag", answer.eTag());
@@ -196,7 +231,8 @@ public final class SdkObjectStore implements ObjectStore {
             : Crc32c.ofAnswer(answer.checksumCRC32C());
     Optional<Md5Etag> etag =
         requests.level() != ChecksumLevel.NONE
-                || hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())
+                || AnswerChecks.hasOwnEtag(
+                    answer.serverSideEncryption(), answer.sseCustomerAlgorithm())
             ? Optional.empty()
             : Md5Etag.ofAnswer(answer.eTag());
     return Optional.of(
@@ -205,14 +241,14 @@ public final class SdkObjectStore implements ObjectStore {
             crc32c,
             CompositeCrc32c.ofAnswer(answer.checksumCRC32C()),
             etag,
-            lowerCase(answer.metadata())));
+            lowerCase(answer.metadata()),
+            version(answer)));
   }
 
-  /** An object under a key of KMS or the customer has an ETag of the encrypted bytes. */
-  private static boolean hasOwnEtag(
-      @Nullable ServerSideEncryption encryption, @Nullable String customerAlgorithm) {
-    return customerAlgorithm != null
-        || (encryption != null && encryption != ServerSideEncryption.AES256);
+  private static Optional<StoredObject.Version> version(HeadObjectResponse answer) {
+    return answer.eTag() == null || answer.lastModified() == null
+        ? Optional.empty()
+        : Optional.of(new StoredObject.Version(answer.eTag(), answer.lastModified()));
   }
 
   /** HTTP header names have no case; S3 gives lower case, but what stands between may not. */
@@ -256,44 +292,21 @@ public final class SdkObjectStore implements ObjectStore {
         () -> client.listMultipartUploads(requests.uploads(key, keyMarker, idMarker)));
   }
 
-  private <T> T ask(String operation, String key, Supplier<T> request) throws IOException {
+  private <T extends S3Response> T ask(String operation, String key, Supplier<T> request)
+      throws IOException {
+    return retries.ask(
+        operation + " s3://" + bucket() + "/" + key, () -> attempt(operation, key, request));
+  }
+
+  private <T extends S3Response> T attempt(String operation, String key, Supplier<T> request)
+      throws FailedAttempt {
     try {
-      return request.get();
+      T answer = request.get();
+      clock.hear(answer.sdkHttpResponse());
+      return answer;
     } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
-      throw errors.of(operation, key, e);
-    }
-  }
-
-  private void requireSame(String operation, String key, @Nullable String answered, Crc32c expected)
-      throws IntegrityException {
-    Optional<Crc32c> actual = Crc32c.ofAnswer(answered);
-    if (actual.isPresent()) {
-      requireSame(operation, key, actual.get(), expected);
-    }
-  }
-
-  private void requireSame(String operation, String key, Record actual, Record expected)
-      throws IntegrityException {
-    if (!actual.equals(expected)) {
-      throw new IntegrityException(
-          "%s s3://%s/%s: the store has CRC-32C %s where %s was sent"
-              .formatted(operation, bucket(), key, actual, expected));
-    }
-  }
-
-  /** Compares what was sent as Content-MD5, if it was, with an ETag that looks like an MD5. */
-  private void requireSameMd5(
-      String operation, String key, @Nullable String etag, @Nullable String contentMd5)
-      throws IntegrityException {
-    if (contentMd5 == null) {
-      return;
-    }
-    Md5Etag sent = Md5Etag.ofContentMd5(contentMd5);
-    Optional<Md5Etag> actual = Md5Etag.ofAnswer(etag).filter(sent::isComparableTo);
-    if (actual.isPresent() && !actual.get().equals(sent)) {
-      throw new IntegrityException(
-          "%s s3://%s/%s: the store has the ETag %s where the MD5 %s was sent"
-              .formatted(operation, bucket(), key, actual.get(), sent));
+      clock.hear(e);
+      throw FailedAttempt.of(errors.of(operation, key, e), e);
     }
   }
 

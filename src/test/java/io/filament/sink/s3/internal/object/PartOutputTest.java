@@ -13,6 +13,7 @@ import io.filament.sink.SinkException;
 import io.filament.sink.SinkListener;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -114,7 +115,7 @@ class PartOutputTest {
       String round_ = "seed " + seed + ", round " + round;
       assertThat(writing.output.crc32c()).as(round_).isEqualTo(Crc32c.of(all));
       if (content instanceof StagedObject.Parts parts) {
-        fresh.complete(parts.upload(), parts.parts(), writing.output.crc32c());
+        fresh.complete(parts.upload(), parts.parts(), writing.output.crc32c(), Condition.ALWAYS);
         assertThat(fresh.content(KEY)).as(round_).isEqualTo(all);
         List<Long> lengths = fresh.partLengths(KEY);
         assertThat(lengths.subList(0, lengths.size() - 1))
@@ -200,7 +201,7 @@ class PartOutputTest {
   }
 
   private void complete(StagedObject.Parts parts, Writing writing) throws IOException {
-    store.complete(parts.upload(), parts.parts(), writing.output.crc32c());
+    store.complete(parts.upload(), parts.parts(), writing.output.crc32c(), Condition.ALWAYS);
   }
 
   private static byte[] bytes(String text) {
@@ -243,13 +244,19 @@ class PartOutputTest {
     }
 
     @Override
-    public void put(String key, Body body, ObjectHeaders headers) throws IOException {
-      store.put(key, body, headers);
+    public ObjectStore hurried() {
+      return this;
     }
 
     @Override
-    public void putIfAbsent(String key, Body body, ObjectHeaders headers) throws IOException {
-      store.putIfAbsent(key, body, headers);
+    public Optional<java.time.Instant> time() {
+      return store.time();
+    }
+
+    @Override
+    public void put(String key, Body body, ObjectHeaders headers, Condition condition)
+        throws IOException {
+      store.put(key, body, headers, condition);
     }
 
     @Override
@@ -264,8 +271,9 @@ class PartOutputTest {
     }
 
     @Override
-    public void complete(Upload upload, List<StagedPart> parts, Crc32c whole) throws IOException {
-      store.complete(upload, parts, whole);
+    public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
+        throws IOException {
+      store.complete(upload, parts, whole, condition);
     }
 
     @Override

@@ -126,6 +126,28 @@ class RequestPoolTest {
         .isInstanceOf(OutOfMemoryError.class);
   }
 
+  @Test
+  void aStoreThatAsksToSlowDownGetsFewerRequests() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch slowed = new CountDownLatch(1);
+    Future<Boolean> first =
+        pool.submit(
+            () -> {
+              pool.slowDown();
+              slowed.countDown();
+              return awaited(release);
+            });
+    slowed.await();
+
+    assertThat(pool.limit()).isEqualTo(1);
+    Thread second = started(() -> pool.call(() -> 2));
+    awaitWaiting(second);
+    release.countDown();
+    second.join();
+    assertThat(first.get()).isTrue();
+    assertThat(pool.limit()).isEqualTo(2);
+  }
+
   private static boolean awaited(CountDownLatch latch) throws InterruptedException {
     latch.await();
     return true;

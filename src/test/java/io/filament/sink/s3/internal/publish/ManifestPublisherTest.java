@@ -11,6 +11,7 @@ import io.filament.sink.s3.testing.InMemoryObjectStore;
 import io.filament.sink.s3.testing.Operation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,11 +25,11 @@ class ManifestPublisherTest {
   private final InMemoryObjectStore memory = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
   private final FaultyObjectStore store = new FaultyObjectStore(memory);
   private final ManifestPublisher publisher =
-      new ManifestPublisher(store, new Attempt("r", "token"), KEY, JSON);
+      new ManifestPublisher(store, new Attempt("r", "token", Optional.empty()), KEY, JSON);
 
   @Test
   void aManifestThatTheStoreForgetsIsNotPublished() {
-    store.forget(Operation.PUT_IF_ABSENT, 1);
+    store.forget(Operation.PUT_MANIFEST, 1);
 
     assertThatThrownBy(publisher::publish)
         .isInstanceOf(IntegrityException.class)
@@ -38,7 +39,7 @@ class ManifestPublisherTest {
 
   @Test
   void aManifestThatTheStoreChangesIsNotPublished() {
-    store.spoil(Operation.PUT_IF_ABSENT, 1, memory::corrupt);
+    store.spoil(Operation.PUT_MANIFEST, 1, memory::corrupt);
 
     assertThatThrownBy(publisher::publish)
         .isInstanceOf(IntegrityException.class)
@@ -57,12 +58,12 @@ class ManifestPublisherTest {
 
   @Test
   void aConditionThatFailsWhereNothingIsEndsTheCommit() {
-    store.refuseFrom(Operation.PUT_IF_ABSENT, 1, new Answer(412, "PreconditionFailed", null));
+    store.refuseFrom(Operation.PUT_MANIFEST, 1, new Answer(412, "PreconditionFailed", null));
 
     assertThatThrownBy(publisher::publish)
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.statusCode()).isEqualTo(412))
         .hasMessageContaining("PutObject s3://bucket/p/_runs/r/_SUCCESS.json");
-    assertThat(store.count(Operation.PUT_IF_ABSENT)).isEqualTo(3);
+    assertThat(store.count(Operation.PUT_MANIFEST)).isEqualTo(3);
   }
 }

@@ -14,6 +14,7 @@ import io.filament.sink.RunManifest;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkListener;
 import io.filament.sink.StoreException;
+import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.RequestPool;
@@ -21,6 +22,7 @@ import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.ChecksumLevel;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -49,8 +51,8 @@ class RunCommitterTest {
 
   private static final String MANIFEST_KEY = "p/_runs/r/_SUCCESS.json";
   private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
-  private static final Attempt OURS = new Attempt("r", "token-a");
-  private static final Attempt OTHERS = new Attempt("r", "token-b");
+  private static final Attempt OURS = new Attempt("r", "token-a", Optional.empty());
+  private static final Attempt OTHERS = new Attempt("r", "token-b", Optional.empty());
 
   private final InMemoryObjectStore store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
   private final FaultyObjectStore faulty = new FaultyObjectStore(store);
@@ -128,7 +130,7 @@ class RunCommitterTest {
 
   @Test
   void somebodyElsesObjectWithTheSameBytesIsNotTakenForOurs() throws IOException {
-    store.put("p/a/r.ndjson", body("1"), headers(OTHERS));
+    store.put("p/a/r.ndjson", body("1"), headers(OTHERS), Condition.ALWAYS);
     faulty.loseRequest(Operation.PUT, 1);
 
     assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "1"))))
@@ -196,8 +198,8 @@ class RunCommitterTest {
   void theManifestIsPutOnceAndMarked() throws IOException {
     publish(OURS);
 
-    assertThat(store.calls(Operation.PUT_IF_ABSENT))
-        .containsExactly(new Call(Operation.PUT_IF_ABSENT, MANIFEST_KEY));
+    assertThat(store.calls(Operation.PUT_MANIFEST))
+        .containsExactly(new Call(Operation.PUT_MANIFEST, MANIFEST_KEY));
     assertThat(store.headers(MANIFEST_KEY))
         .isEqualTo(new ObjectHeaders("application/json", Optional.empty(), OURS.marks()));
     assertThat(ManifestJson.read(store.content(MANIFEST_KEY), "s3://bucket/" + MANIFEST_KEY))
@@ -219,16 +221,16 @@ class RunCommitterTest {
 
   @Test
   void aManifestWhoseAnswerWasLostIsPublishedOnce() throws IOException {
-    faulty.loseAnswer(Operation.PUT_IF_ABSENT, 1);
+    faulty.loseAnswer(Operation.PUT_MANIFEST, 1);
 
     publish(OURS);
 
-    assertThat(faulty.count(Operation.PUT_IF_ABSENT)).isEqualTo(1);
+    assertThat(faulty.count(Operation.PUT_MANIFEST)).isEqualTo(1);
   }
 
   @Test
   void aManifestThatNeverArrivesIsTriedAgain() throws IOException {
-    faulty.loseRequest(Operation.PUT_IF_ABSENT, 1);
+    faulty.loseRequest(Operation.PUT_MANIFEST, 1);
 
     publish(OURS);
 
@@ -237,7 +239,7 @@ class RunCommitterTest {
 
   @Test
   void aManifestThatCanNotBeLookedForLeavesTheStateUnknown() {
-    faulty.loseAnswer(Operation.PUT_IF_ABSENT, 1).failFrom(Operation.HEAD, 1);
+    faulty.loseAnswer(Operation.PUT_MANIFEST, 1).failFrom(Operation.HEAD, 1);
 
     assertThatThrownBy(() -> publish(OURS))
         .isInstanceOf(CommitStateUnknownException.class)
@@ -248,7 +250,7 @@ class RunCommitterTest {
 
   @Test
   void aManifestThatTheStoreFailedToTakeIsKnownNotToBeThere() {
-    faulty.failFrom(Operation.PUT_IF_ABSENT, 1);
+    faulty.failFrom(Operation.PUT_MANIFEST, 1);
 
     assertThatThrownBy(() -> publish(OURS)).isInstanceOf(StoreException.class);
     assertThat(store.keys()).isEmpty();
@@ -256,12 +258,81 @@ class RunCommitterTest {
 
   @Test
   void theObjectsOfACommittedRunAreLeftAlone() throws IOException {
-    store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS));
+    store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS), Condition.ALWAYS);
     publish(OTHERS);
 
     assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "ours"))))
         .isInstanceOf(RunConflictException.class);
     assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @Test
+  void whatAnEarlierAttemptHasLeftIsReplaced() throws IOException {
+    store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
+    store.put("p/b/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
+    Attempt ours = new Attempt("r", "token-a", store.time());
+
+    committer(ours).complete(List.of(whole("a", "ours"), parts("b", "ours")));
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("ours");
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("ours");
+  }
+
+  @Test
+  void anotherWritersObjectIsNotReplacedAndNothingElseIsTouched() throws IOException {
+    Attempt ours = new Attempt("r", "token-a", store.time());
+    store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS), Condition.ALWAYS);
+
+    assertThatThrownBy(
+            () -> committer(ours).complete(List.of(parts("b", "ours"), parts("a", "ours"))))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("CompleteMultipartUpload s3://bucket/p/a/r.ndjson")
+        .hasMessageContaining("another writer of run \"r\"");
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+    assertThat(store.keys()).containsExactly("p/a/r.ndjson");
+  }
+
+  @Test
+  void objectThatIsReplacedUnderOurHandsIsLookedAtAgain() throws IOException {
+    store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
+    Attempt ours = new Attempt("r", "token-a", store.time());
+    faulty.spoil(
+        Operation.HEAD,
+        2,
+        key -> {
+          try {
+            store.put(key, body("theirs"), headers(OTHERS), Condition.ALWAYS);
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+
+    assertThatThrownBy(() -> committer(ours).complete(List.of(whole("a", "ours"))))
+        .isInstanceOf(RunConflictException.class);
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"501,NotImplemented", "400,InvalidArgument"})
+  void storeWithoutConditionalWritesIsWrittenToWithout(int status, String code) throws IOException {
+    faulty.refuse(Operation.COMPLETE, 1, new Answer(status, code, null));
+
+    committer(OURS).complete(List.of(parts("a", "ours")));
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("ours");
+  }
+
+  @Test
+  void objectWithTheFirstKeyIsCompletedBeforeTheOthersBegin() throws IOException {
+    committer(OURS).complete(List.of(whole("c", "3"), parts("b", "2"), whole("a", "1")));
+
+    assertThat(store.calls())
+        .filteredOn(call -> call.operation() != Operation.START)
+        .filteredOn(call -> call.operation() != Operation.PART)
+        .extracting(Call::key)
+        .startsWith(MANIFEST_KEY, "p/a/r.ndjson", "p/a/r.ndjson");
   }
 
   @Test
@@ -285,10 +356,10 @@ class RunCommitterTest {
 
   @Test
   void aRunIdBeyondAsciiIsEncodedInTheMetadata() {
-    assertThat(new Attempt("a %é", "t").marks())
+    assertThat(new Attempt("a %é", "t", Optional.empty()).marks())
         .containsEntry(Attempt.RUN_NAME, "a%20%25%C3%A9")
         .containsEntry(Attempt.TOKEN_NAME, "t");
-    assertThat(new Attempt("é".repeat(500), "t").marks().get(Attempt.RUN_NAME))
+    assertThat(new Attempt("é".repeat(500), "t", Optional.empty()).marks().get(Attempt.RUN_NAME))
         .hasSizeLessThan(1030);
   }
 

@@ -10,7 +10,6 @@ import io.filament.sink.s3.internal.store.S3Stub.Answer;
 import io.filament.sink.s3.internal.store.S3Stub.Received;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,8 +54,7 @@ class ChecksumLevelWireTest {
   @BeforeEach
   void open() throws SinkException {
     stub = S3Stub.start();
-    Patience patience = Patience.ofRun().withDelay(Duration.ofMillis(1));
-    client = S3Clients.create("bucket", stub.settings(), patience, Regions.ofSdk());
+    client = S3Clients.create("bucket", stub.settings());
     store = SdkObjectStore.of(client, "bucket", stub.settings().credentials());
   }
 
@@ -70,11 +68,11 @@ class ChecksumLevelWireTest {
   void withoutChecksumsNoRequestNamesOne() throws IOException {
     ObjectStore none = store.at(ChecksumLevel.NONE);
     stub.answers(DONE, DONE, CREATED, DONE, COMPLETED, head(), Answer.empty(204));
-    none.put("dir/key", BODY, HEADERS);
-    none.putIfAbsent("dir/key", BODY, HEADERS);
+    none.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
+    none.put("dir/key", BODY, HEADERS, Condition.ABSENT);
     none.start("dir/key", HEADERS);
     none.part(UPLOAD, 1, BODY);
-    none.complete(UPLOAD, PARTS, CRC);
+    none.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
     none.head("dir/key");
     none.abort(UPLOAD);
 
@@ -101,7 +99,7 @@ class ChecksumLevelWireTest {
     stub.answers(CREATED, DONE, COMPLETED);
     composite.start("dir/key", HEADERS);
     composite.part(UPLOAD, 1, BODY);
-    composite.complete(UPLOAD, PARTS, CRC);
+    composite.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
 
     Received start = stub.requests().get(0);
     assertThat(start.header("x-amz-checksum-algorithm")).isEqualTo("CRC32C");
@@ -124,10 +122,10 @@ class ChecksumLevelWireTest {
     String right = Crc32c.of(new byte[] {0, 0, 0, 1, 0, 0, 0, 2}).base64();
     stub.answers(checksummed(right + "-2"), checksummed(right + "-3"), checksummed("AAAAAA==-2"));
 
-    composite.complete(UPLOAD, PARTS, CRC);
+    composite.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
 
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(() -> composite.complete(UPLOAD, PARTS, CRC))
+      assertThatThrownBy(() -> composite.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS))
           .isInstanceOf(IntegrityException.class)
           .hasMessageContaining(
               "CompleteMultipartUpload s3://bucket/dir/key: the store has CRC-32C")
@@ -156,7 +154,7 @@ class ChecksumLevelWireTest {
         .hasMessage(
             "UploadPart s3://bucket/dir/key: the store has the ETag %s where the MD5 %s was sent",
             OTHER_MD5, MD5);
-    assertThatThrownBy(() -> none.put("dir/key", BODY, HEADERS))
+    assertThatThrownBy(() -> none.put("dir/key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("PutObject s3://bucket/dir/key: the store has the ETag");
   }
@@ -183,7 +181,7 @@ class ChecksumLevelWireTest {
     Answer other = Answer.empty(200, "ETag", "\"" + OTHER_MD5 + "\"", header[0], header[1]);
     stub.answers(other, other, head("ETag", "\"" + OTHER_MD5 + "\"", header[0], header[1]));
 
-    none.put("dir/key", BODY, HEADERS);
+    none.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
     none.part(UPLOAD, 1, BODY);
 
     assertThat(none.head("dir/key").orElseThrow().etag()).isEmpty();

@@ -2,6 +2,7 @@ package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import java.net.URI;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -17,12 +18,17 @@ final class HostClient {
   private HostClient() {}
 
   static S3Client with(URI endpoint, Credentials keys) {
+    return with(
+        endpoint,
+        StaticCredentialsProvider.create(
+            AwsSessionCredentials.create(
+                keys.accessKeyId(), keys.secretAccessKey(), keys.sessionToken().orElseThrow())));
+  }
+
+  static S3Client with(URI endpoint, AwsCredentialsProvider credentials) {
     return S3Client.builder()
         .region(Region.EU_WEST_1)
-        .credentialsProvider(
-            StaticCredentialsProvider.create(
-                AwsSessionCredentials.create(
-                    keys.accessKeyId(), keys.secretAccessKey(), keys.sessionToken().orElseThrow())))
+        .credentialsProvider(credentials)
         .endpointOverride(endpoint)
         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)

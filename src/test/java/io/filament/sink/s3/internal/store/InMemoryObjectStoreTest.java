@@ -69,15 +69,15 @@ class InMemoryObjectStoreTest extends ObjectStoreContractTest {
 
     Upload upload = store.start("a", headers);
     StagedPart part = store.part(upload, 1, body);
-    store.complete(upload, List.of(part), Crc32c.of(content));
-    store.putIfAbsent("b", body, headers);
+    store.complete(upload, List.of(part), Crc32c.of(content), Condition.ALWAYS);
+    store.put("b", body, headers, Condition.ABSENT);
 
     assertThat(store.calls())
         .containsExactly(
             new Call(Operation.START, "a"),
             new Call(Operation.PART, "a", 1),
             new Call(Operation.COMPLETE, "a"),
-            new Call(Operation.PUT_IF_ABSENT, "b"));
+            new Call(Operation.PUT, "b"));
     assertThat(store.partLengths("a")).containsExactly(7L);
     assertThat(store.keys()).containsExactly("a", "b");
     assertThat(store.openUploads()).isEmpty();

@@ -11,6 +11,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ abstract class ObjectStoreContractTest {
   void objectThatWasPutIsThereWithLengthChecksumAndMetadata() throws IOException {
     byte[] content = "{\"id\":1}\n".getBytes(UTF_8);
 
-    store().put("a/b.ndjson", body(content), HEADERS);
+    store().put("a/b.ndjson", body(content), HEADERS, Condition.ALWAYS);
 
     assertThat(read("a/b.ndjson")).isEqualTo(content);
     StoredObject stored = store().head("a/b.ndjson").orElseThrow();
@@ -74,16 +75,16 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void putReplacesWhatWasThere() throws IOException {
-    store().put("key", body("first".getBytes(UTF_8)), HEADERS);
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
 
-    store().put("key", body("second".getBytes(UTF_8)), HEADERS);
+    store().put("key", body("second".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
 
     assertThat(read("key")).asString(UTF_8).isEqualTo("second");
   }
 
   @Test
   void objectMayBeEmpty() throws IOException {
-    store().put("empty", body(new byte[0]), HEADERS);
+    store().put("empty", body(new byte[0]), HEADERS, Condition.ALWAYS);
 
     assertThat(read("empty")).isEmpty();
     assertThat(store().head("empty").orElseThrow().length()).isZero();
@@ -93,7 +94,7 @@ abstract class ObjectStoreContractTest {
   void lengthsCountBytesNotCharacters() throws IOException {
     byte[] content = "é😀".getBytes(UTF_8);
 
-    store().put("key", body(content), HEADERS);
+    store().put("key", body(content), HEADERS, Condition.ALWAYS);
 
     assertThat(store().head("key").orElseThrow().length()).isEqualTo(6);
     assertThat(read("key")).isEqualTo(content);
@@ -104,7 +105,7 @@ abstract class ObjectStoreContractTest {
     assumeTrue(checksPuts() && level() != ChecksumLevel.NONE);
     Body wrong = withChecksum("right".getBytes(UTF_8), Crc32c.of("wrong".getBytes(UTF_8)));
 
-    StoreException refusal = refusal(() -> store().put("key", wrong, HEADERS));
+    StoreException refusal = refusal(() -> store().put("key", wrong, HEADERS, Condition.ALWAYS));
 
     assertThat(refusal.statusCode()).isEqualTo(400);
     assertThat(store().head("key")).isEmpty();
@@ -112,7 +113,7 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void putIfAbsentMakesAnObject() throws IOException {
-    store().putIfAbsent("key", body("first".getBytes(UTF_8)), HEADERS);
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ABSENT);
 
     assertThat(read("key")).asString(UTF_8).isEqualTo("first");
     assertThat(store().head("key").orElseThrow().metadata()).isEqualTo(HEADERS.metadata());
@@ -120,10 +121,12 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void putIfAbsentKeepsWhatIsThere() throws IOException {
-    store().put("dir/key", body("first".getBytes(UTF_8)), HEADERS);
+    store().put("dir/key", body("first".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
 
     StoreException refusal =
-        refusal(() -> store().putIfAbsent("dir/key", body("second".getBytes(UTF_8)), HEADERS));
+        refusal(
+            () ->
+                store().put("dir/key", body("second".getBytes(UTF_8)), HEADERS, Condition.ABSENT));
 
     assertThat(refusal.statusCode()).isEqualTo(412);
     assertThat(refusal.operation()).isEqualTo("PutObject");
@@ -147,7 +150,7 @@ abstract class ObjectStoreContractTest {
           () -> {
             together.await();
             try {
-              store().putIfAbsent("key", body(content), HEADERS);
+              store().put("key", body(content), HEADERS, Condition.ABSENT);
               return true;
             } catch (StoreException e) {
               assertThat(e.statusCode()).isEqualTo(412);
@@ -169,7 +172,7 @@ abstract class ObjectStoreContractTest {
     assertThat(store().head("key")).isEmpty();
     assertThat(store().uploads("key")).containsExactly(upload);
 
-    store().complete(upload, List.of(part), Crc32c.of("content".getBytes(UTF_8)));
+    store().complete(upload, List.of(part), Crc32c.of("content".getBytes(UTF_8)), Condition.ALWAYS);
 
     assertThat(read("key")).asString(UTF_8).isEqualTo("content");
     assertThat(store().uploads("key")).isEmpty();
@@ -190,7 +193,7 @@ abstract class ObjectStoreContractTest {
                 () -> store().part(upload, 1, body(first))));
     byte[] whole = joined(first, second, last);
     List<StagedPart> parts = List.of(sent.get(2), sent.get(1), sent.get(0));
-    store().complete(upload, parts, Crc32c.of(whole));
+    store().complete(upload, parts, Crc32c.of(whole), Condition.ALWAYS);
 
     assertThat(read("key")).isEqualTo(whole);
     StoredObject stored = store().head("key").orElseThrow();
@@ -221,20 +224,68 @@ abstract class ObjectStoreContractTest {
     store().part(upload, 1, body("first try".getBytes(UTF_8)));
     StagedPart part = store().part(upload, 1, body("second".getBytes(UTF_8)));
 
-    store().complete(upload, List.of(part), Crc32c.of("second".getBytes(UTF_8)));
+    store().complete(upload, List.of(part), Crc32c.of("second".getBytes(UTF_8)), Condition.ALWAYS);
 
     assertThat(read("key")).asString(UTF_8).isEqualTo("second");
   }
 
   @Test
   void completeReplacesWhatWasThere() throws IOException {
-    store().put("key", body("first".getBytes(UTF_8)), HEADERS);
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
     Upload upload = store().start("key", HEADERS);
     StagedPart part = store().part(upload, 1, body("second".getBytes(UTF_8)));
 
-    store().complete(upload, List.of(part), Crc32c.of("second".getBytes(UTF_8)));
+    store().complete(upload, List.of(part), Crc32c.of("second".getBytes(UTF_8)), Condition.ALWAYS);
 
     assertThat(read("key")).asString(UTF_8).isEqualTo("second");
+  }
+
+  @Test
+  void completeUnderAConditionKeepsWhatIsThereAndTheUpload() throws IOException {
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
+    Upload upload = store().start("key", HEADERS);
+    List<StagedPart> parts = List.of(store().part(upload, 1, body("second".getBytes(UTF_8))));
+    Crc32c whole = Crc32c.of("second".getBytes(UTF_8));
+
+    StoreException refusal =
+        refusal(() -> store().complete(upload, parts, whole, Condition.ABSENT));
+
+    assertThat(refusal.statusCode()).isEqualTo(412);
+    assertThat(refusal).hasMessageContaining("there is an object at the key");
+    assertThat(read("key")).asString(UTF_8).isEqualTo("first");
+    store().complete(upload, parts, whole, Condition.ALWAYS);
+    assertThat(read("key")).asString(UTF_8).isEqualTo("second");
+  }
+
+  @Test
+  void completeWhereNothingIsMeetsItsCondition() throws IOException {
+    Upload upload = store().start("key", HEADERS);
+    StagedPart part = store().part(upload, 1, body("content".getBytes(UTF_8)));
+
+    store().complete(upload, List.of(part), Crc32c.of("content".getBytes(UTF_8)), Condition.ABSENT);
+
+    assertThat(read("key")).asString(UTF_8).isEqualTo("content");
+  }
+
+  @Test
+  void objectIsReplacedAsLongAsItIsTheOneThatWasSeen() throws IOException {
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ABSENT);
+    Condition seen =
+        Condition.unchanged(store().head("key").orElseThrow().version().orElseThrow().etag());
+
+    store().put("key", body("second".getBytes(UTF_8)), HEADERS, seen);
+
+    assertThat(read("key")).asString(UTF_8).isEqualTo("second");
+  }
+
+  @Test
+  void objectsVersionIsNotYoungerThanTheStoresTime() throws IOException {
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ABSENT);
+
+    StoredObject.Version version = store().head("key").orElseThrow().version().orElseThrow();
+
+    assertThat(version.lastModified().truncatedTo(ChronoUnit.SECONDS))
+        .isBeforeOrEqualTo(store().time().orElseThrow());
   }
 
   @Test
@@ -256,7 +307,14 @@ abstract class ObjectStoreContractTest {
     StagedPart part = store().part(upload, 1, body("content".getBytes(UTF_8)));
 
     StoreException refusal =
-        refusal(() -> store().complete(upload, List.of(part), Crc32c.of("other".getBytes(UTF_8))));
+        refusal(
+            () ->
+                store()
+                    .complete(
+                        upload,
+                        List.of(part),
+                        Crc32c.of("other".getBytes(UTF_8)),
+                        Condition.ALWAYS));
 
     assertThat(refusal.statusCode()).isEqualTo(400);
     assertThat(refusal.operation()).isEqualTo("CompleteMultipartUpload");
@@ -272,7 +330,9 @@ abstract class ObjectStoreContractTest {
         List.of(store().part(upload, 1, body(small)), store().part(upload, 2, body(last)));
 
     StoreException refusal =
-        refusal(() -> store().complete(upload, parts, Crc32c.of(joined(small, last))));
+        refusal(
+            () ->
+                store().complete(upload, parts, Crc32c.of(joined(small, last)), Condition.ALWAYS));
 
     assertThat(refusal.errorCode()).isEqualTo("EntityTooSmall");
     assertThat(store().head("key")).isEmpty();
@@ -284,10 +344,10 @@ abstract class ObjectStoreContractTest {
     Crc32c whole = Crc32c.of("content".getBytes(UTF_8));
     StagedPart second = store().part(upload, 2, body("content".getBytes(UTF_8)));
 
-    assertThatThrownBy(() -> store().complete(upload, List.of(second), whole))
+    assertThatThrownBy(() -> store().complete(upload, List.of(second), whole, Condition.ALWAYS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("part 1 of 1 has number 2");
-    assertThatThrownBy(() -> store().complete(upload, List.of(), whole))
+    assertThatThrownBy(() -> store().complete(upload, List.of(), whole, Condition.ALWAYS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("an upload is completed with at least one part");
     assertThat(store().uploads("key")).containsExactly(upload);
@@ -303,7 +363,13 @@ abstract class ObjectStoreContractTest {
     assertThat(store().uploads("key")).isEmpty();
     StoreException refusal =
         refusal(
-            () -> store().complete(upload, List.of(part), Crc32c.of("content".getBytes(UTF_8))));
+            () ->
+                store()
+                    .complete(
+                        upload,
+                        List.of(part),
+                        Crc32c.of("content".getBytes(UTF_8)),
+                        Condition.ALWAYS));
     assertThat(refusal.errorCode()).isEqualTo("NoSuchUpload");
     assertThat(store().head("key")).isEmpty();
   }
@@ -354,13 +420,14 @@ abstract class ObjectStoreContractTest {
         "it's~*&$,;"
       })
   void keyIsTakenLiterally(String key) throws IOException {
-    store().put(key, body("put".getBytes(UTF_8)), HEADERS);
+    store().put(key, body("put".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
     assertThat(read(key)).asString(UTF_8).isEqualTo("put");
 
     Upload upload = store().start(key, HEADERS);
     assertThat(store().uploads(key)).containsExactly(upload);
     StagedPart part = store().part(upload, 1, body("completed".getBytes(UTF_8)));
-    store().complete(upload, List.of(part), Crc32c.of("completed".getBytes(UTF_8)));
+    store()
+        .complete(upload, List.of(part), Crc32c.of("completed".getBytes(UTF_8)), Condition.ALWAYS);
 
     assertThat(read(key)).asString(UTF_8).isEqualTo("completed");
     assertThat(store().head(key).orElseThrow().length()).isEqualTo(9);
@@ -368,7 +435,7 @@ abstract class ObjectStoreContractTest {
 
   @Test
   void interruptedThreadGetsAnExceptionAndKeepsItsFlag() throws IOException {
-    store().put("key", body("content".getBytes(UTF_8)), HEADERS);
+    store().put("key", body("content".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
 
     Thread.currentThread().interrupt();
     InterruptedIOException interruption =

@@ -71,7 +71,7 @@ class S3ClientsTest {
       assertThat(client.serviceClientConfiguration().overrideConfiguration().retryStrategy())
           .hasValueSatisfying(
               strategy -> {
-                assertThat(strategy.maxAttempts()).isEqualTo(10);
+                assertThat(strategy.maxAttempts()).isEqualTo(1);
                 assertThat(strategy.getClass().getSimpleName()).contains("Standard");
               });
     }
@@ -82,13 +82,33 @@ class S3ClientsTest {
     assertThat(Patience.ofRun())
         .isEqualTo(
             new Patience(
-                10,
+                1,
                 Duration.ofMillis(200),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(2)));
+  }
+
+  @Test
+  void retriesOfARunArePinned() {
+    assertThat(RetryLimits.ofRun(Duration.ofMinutes(5)))
+        .isEqualTo(
+            new RetryLimits(
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(30),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20)));
+    assertThat(RetryLimits.ofRun(Duration.ofMinutes(5)).hurried())
+        .isEqualTo(
+            new RetryLimits(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20)));
   }
 
   @Test

@@ -122,7 +122,10 @@ class SdkObjectStoreTest extends ObjectStoreContractTest {
     Body body = new Body(() -> new ByteArrayInputStream(content), 7, Crc32c.of(content));
 
     store.put(
-        "key", body, new ObjectHeaders("application/x-ndjson", Optional.of("gzip"), Map.of()));
+        "key",
+        body,
+        new ObjectHeaders("application/x-ndjson", Optional.of("gzip"), Map.of()),
+        Condition.ALWAYS);
 
     HeadObjectResponse stored = client.headObject(r -> r.bucket(bucket).key("key"));
     assertThat(stored.contentType()).isEqualTo("application/x-ndjson");

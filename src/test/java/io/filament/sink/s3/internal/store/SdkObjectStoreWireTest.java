@@ -23,11 +23,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -57,6 +59,8 @@ class SdkObjectStoreWireTest {
 
   private static final Crc32c LARGE_CRC = Crc32c.of(LARGE);
 
+  private final VirtualClock clock = new VirtualClock();
+  private final AtomicInteger slowDowns = new AtomicInteger();
   private S3Stub stub;
   private S3Client client;
   private SdkObjectStore store;
@@ -64,9 +68,15 @@ class SdkObjectStoreWireTest {
   @BeforeEach
   void open() throws SinkException {
     stub = S3Stub.start();
-    Patience patience = Patience.ofRun().withDelay(Duration.ofMillis(1));
-    client = S3Clients.create("bucket", stub.settings(), patience, Regions.ofSdk());
-    store = SdkObjectStore.of(client, "bucket", stub.settings().credentials());
+    client = S3Clients.create("bucket", stub.settings());
+    store =
+        SdkObjectStore.of(client, "bucket", stub.settings().credentials())
+            .with(
+                Retries.of(
+                    RetryLimits.ofRun(Duration.ofMinutes(5)),
+                    clock,
+                    () -> 1,
+                    slowDowns::incrementAndGet));
   }
 
   @AfterEach
@@ -157,7 +167,7 @@ class SdkObjectStoreWireTest {
   void contentLengthCountsBytes() throws IOException {
     stub.answers(PUT_DONE);
 
-    store.put("dir/key", BODY, HEADERS);
+    store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
 
     Received put = stub.onlyRequest();
     assertThat(put.header("content-length")).isEqualTo(String.valueOf(CONTENT.length));
@@ -169,7 +179,7 @@ class SdkObjectStoreWireTest {
   void putSaysWhatItHolds() throws IOException {
     stub.answers(PUT_DONE);
 
-    store.put("dir/a b=é", BODY, HEADERS);
+    store.put("dir/a b=é", BODY, HEADERS, Condition.ALWAYS);
 
     Received put = stub.onlyRequest();
     assertThat(put.line()).isEqualTo("PUT /bucket/dir/a%20b%3D%C3%A9");
@@ -185,7 +195,7 @@ class SdkObjectStoreWireTest {
   void conditionalPutNamesItsCondition() throws IOException {
     stub.answers(PUT_DONE);
 
-    store.putIfAbsent("dir/key", BODY, HEADERS);
+    store.put("dir/key", BODY, HEADERS, Condition.ABSENT);
 
     assertThat(stub.onlyRequest().header("if-none-match")).isEqualTo("*");
   }
@@ -226,7 +236,7 @@ class SdkObjectStoreWireTest {
   void completeListsEachPartWithItsChecksum() throws IOException {
     stub.answers(COMPLETED);
 
-    store.complete(UPLOAD, PARTS, CRC);
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
 
     Received complete = stub.onlyRequest();
     assertThat(complete.line()).isEqualTo("POST /bucket/dir/key?uploadId=id-1");
@@ -261,27 +271,123 @@ class SdkObjectStoreWireTest {
         Answer.error(503, "SlowDown"),
         PUT_DONE);
 
-    store.put("dir/key", BODY, HEADERS);
+    store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
 
     assertThat(stub.requests()).hasSize(5);
+    assertThat(slowDowns).hasValue(4);
+  }
+
+  @Test
+  void storeThatNeverAnswersIsGivenUpSooner() {
+    stub.answers(Answer.cut());
+
+    StoreException refusal = refusal(() -> store.head("dir/key"));
+
+    assertThat(refusal.statusCode()).isZero();
+    assertThat(clock.slept()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(30));
+  }
+
+  @Test
+  void silenceOfAStoreThatHasAnsweredIsWaitedOut() throws IOException {
+    stub.answers(PUT_DONE, Answer.cut());
+    store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
+
+    StoreException refusal = refusal(() -> store.put("k", BODY, HEADERS, Condition.ALWAYS));
+
+    assertThat(refusal.statusCode()).isZero();
+    assertThat(clock.slept()).isBetween(Duration.ofSeconds(270), Duration.ofMinutes(5));
+  }
+
+  @Test
+  void hurriedStoreIsGivenUpWithinSeconds() {
+    stub.answers(Answer.error(500, "InternalError"));
+
+    StoreException refusal = refusal(() -> store.hurried().head("dir/key"));
+
+    assertThat(refusal.statusCode()).isEqualTo(500);
+    assertThat(clock.slept()).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+  }
+
+  @Test
+  void bodyThatWasDamagedOnItsWayIsSentOnceMore() throws IOException {
+    stub.answers(Answer.error(400, "BadDigest"), PUT_DONE);
+
+    store.part(UPLOAD, 1, BODY);
+
+    assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void bodyThatIsRefusedAgainIsAFailure() {
+    stub.answers(Answer.error(400, "BadDigest"));
+
+    assertThat(refusal(() -> store.part(UPLOAD, 1, BODY)).errorCode()).isEqualTo("BadDigest");
+
+    assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void credentialsThatExpireMidRunAreAskedForAgain() throws Exception {
+    stub.answers(PUT_DONE, Answer.error(400, "ExpiredToken"), PUT_DONE);
+    List<String> ids = new ArrayList<>(List.of("AKIDFIRST", "AKIDFIRST", "AKIDSECOND"));
+    try (S3Client rotating =
+        HostClient.with(
+            stub.uri(), () -> AwsBasicCredentials.create(ids.remove(0), "a-secret-key"))) {
+      SdkObjectStore run =
+          SdkObjectStore.of(rotating, "bucket")
+              .with(Retries.of(RetryLimits.ofRun(Duration.ofMinutes(5)), clock, () -> 1, () -> {}));
+      run.part(UPLOAD, 1, BODY);
+      run.part(UPLOAD, 2, BODY);
+    }
+
+    assertThat(stub.requests())
+        .extracting(request -> request.header("authorization"))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("AKIDFIRST"),
+            second -> assertThat(second).contains("AKIDFIRST"),
+            third -> assertThat(third).contains("AKIDSECOND"));
+  }
+
+  @Test
+  void credentialsThatNeverWorkedAreRefusedAtOnce() {
+    stub.answers(Answer.error(400, "ExpiredToken"));
+
+    assertThat(refusal(() -> store.part(UPLOAD, 1, BODY)).errorCode()).isEqualTo("ExpiredToken");
+
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
+  void completeNamesItsCondition() throws IOException {
+    stub.answers(COMPLETED);
+
+    store.complete(UPLOAD, PARTS, CRC, Condition.ABSENT);
+    store.complete(UPLOAD, PARTS, CRC, Condition.unchanged("\"e\""));
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
+
+    assertThat(stub.requests())
+        .extracting(request -> request.header("if-none-match") + " " + request.header("if-match"))
+        .containsExactly("* null", "null \"e\"", "null null");
   }
 
   @Test
   void conflictingOperationIsWaitedFor() throws IOException {
     stub.answers(Answer.error(409, "ConditionalRequestConflict"), PUT_DONE);
 
-    store.putIfAbsent("dir/key", BODY, HEADERS);
+    store.put("dir/key", BODY, HEADERS, Condition.ABSENT);
 
     assertThat(stub.requests()).hasSize(2);
   }
 
   @Test
-  void storeThatOnlyFailsIsGivenUpAfterTenTries() {
+  void storeThatOnlyFailsIsGivenUpWhenPatienceEnds() {
     stub.answers(Answer.error(503, "SlowDown"));
 
-    StoreException refusal = refusal(() -> store.put("dir/key", BODY, HEADERS));
+    StoreException refusal = refusal(() -> store.put("dir/key", BODY, HEADERS, Condition.ALWAYS));
 
-    assertThat(stub.requests()).hasSize(10);
+    // 1, 2, 4, 8, 16 and then 20 seconds between them.
+    assertThat(stub.requests()).hasSize(19);
+    assertThat(clock.slept()).isEqualTo(Duration.ofSeconds(291));
     assertThat(refusal)
         .hasMessage(
             "PutObject s3://bucket/dir/key: the store asks to slow down, still after all retries;"
@@ -295,9 +401,9 @@ class SdkObjectStoreWireTest {
   void errorInsideAnOkIsRetriedAndThenAFailure() {
     stub.answers(Answer.error(200, "InternalError"));
 
-    StoreException refusal = refusal(() -> store.complete(UPLOAD, PARTS, CRC));
+    StoreException refusal = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
-    assertThat(stub.requests()).hasSize(10);
+    assertThat(stub.requests()).hasSizeGreaterThan(10);
     assertThat(refusal.statusCode()).isEqualTo(500);
     assertThat(refusal.errorCode()).isEqualTo("InternalError");
     assertThat(refusal)
@@ -308,7 +414,7 @@ class SdkObjectStoreWireTest {
   void errorInsideAnOkAndThenSuccessIsSuccess() throws IOException {
     stub.answers(Answer.error(200, "InternalError"), COMPLETED);
 
-    store.complete(UPLOAD, PARTS, CRC);
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
 
     assertThat(stub.requests()).hasSize(2);
   }
@@ -317,7 +423,7 @@ class SdkObjectStoreWireTest {
   void preconditionThatFailsInsideAnOkIsA412() {
     stub.answers(Answer.error(200, "PreconditionFailed"));
 
-    StoreException refusal = refusal(() -> store.complete(UPLOAD, PARTS, CRC));
+    StoreException refusal = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
     assertThat(refusal.statusCode()).isEqualTo(412);
     assertThat(refusal).hasMessageContaining("there is an object at the key already");
@@ -327,7 +433,7 @@ class SdkObjectStoreWireTest {
   void preconditionThatFailsWithoutABodyIsA412() {
     stub.answers(Answer.empty(412));
 
-    StoreException refusal = refusal(() -> store.putIfAbsent("dir/key", BODY, HEADERS));
+    StoreException refusal = refusal(() -> store.put("dir/key", BODY, HEADERS, Condition.ABSENT));
 
     assertThat(refusal.statusCode()).isEqualTo(412);
     assertThat(refusal)
@@ -340,7 +446,7 @@ class SdkObjectStoreWireTest {
   void emptyAnswerToACompleteProvesNothing() {
     stub.answers(Answer.empty(200));
 
-    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC));
+    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
     assertThat(unknown.statusCode()).isZero();
     assertThat(unknown)
@@ -353,7 +459,7 @@ class SdkObjectStoreWireTest {
   void unreadableAnswerToACompleteProvesNothing() {
     stub.answers(Answer.xml(200, "\n \n<?xml version=\"1.0\"?><x/>"));
 
-    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC));
+    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
     assertThat(unknown.statusCode()).isZero();
     assertThat(unknown).hasMessageContaining("no usable answer");
@@ -363,7 +469,7 @@ class SdkObjectStoreWireTest {
   void lostAnswersAreNoAnswer() {
     stub.answers(Answer.cut());
 
-    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC));
+    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
     assertThat(unknown.statusCode()).isZero();
     assertThat(unknown.errorCode()).isNull();
@@ -394,7 +500,7 @@ class SdkObjectStoreWireTest {
   void otherChecksumInAnAnswerIsAnIntegrityFailure() {
     stub.answers(Answer.empty(200, "ETag", "\"e\"", "x-amz-checksum-crc32c", OTHER_CRC.base64()));
 
-    assertThatThrownBy(() -> store.put("dir/key", BODY, HEADERS))
+    assertThatThrownBy(() -> store.put("dir/key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOf(IntegrityException.class)
         .hasMessage(
             "PutObject s3://bucket/dir/key: the store has CRC-32C "
@@ -411,7 +517,7 @@ class SdkObjectStoreWireTest {
   void otherChecksumOfTheWholeObjectIsAnIntegrityFailure() {
     stub.answers(completedWith("FULL_OBJECT", OTHER_CRC.base64()));
 
-    assertThatThrownBy(() -> store.complete(UPLOAD, PARTS, CRC))
+    assertThatThrownBy(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS))
         .isInstanceOf(IntegrityException.class)
         .hasMessageContaining("CompleteMultipartUpload s3://bucket/dir/key: the store has CRC-32C");
   }
@@ -422,8 +528,8 @@ class SdkObjectStoreWireTest {
         completedWith("COMPOSITE", CompositeCrc32c.of(PARTS).ofChecksums().base64() + "-2"),
         completedWith("COMPOSITE", OTHER_CRC.base64()));
 
-    store.complete(UPLOAD, PARTS, CRC);
-    store.complete(UPLOAD, PARTS, CRC);
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
 
     assertThat(stub.requests()).hasSize(2);
   }
@@ -562,7 +668,7 @@ class SdkObjectStoreWireTest {
   void closedClientIsSaidPlainly() {
     client.close();
 
-    assertThatThrownBy(() -> store.put("dir/key", BODY, HEADERS))
+    assertThatThrownBy(() -> store.put("dir/key", BODY, HEADERS, Condition.ALWAYS))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("PutObject s3://bucket/dir/key: the client was closed");
   }
@@ -573,10 +679,10 @@ class SdkObjectStoreWireTest {
 
     List<ThrowingCallable> calls =
         List.of(
-            () -> store.put("dir/key", BODY, HEADERS),
+            () -> store.put("dir/key", BODY, HEADERS, Condition.ALWAYS),
             () -> store.start("dir/key", HEADERS),
             () -> store.part(UPLOAD, 1, BODY),
-            () -> store.complete(UPLOAD, PARTS, CRC),
+            () -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS),
             () -> store.abort(UPLOAD),
             () -> store.uploads("dir/key"));
     for (ThrowingCallable call : calls) {
@@ -606,11 +712,11 @@ class SdkObjectStoreWireTest {
         head(),
         Answer.empty(204),
         Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"));
-    store.put("dir/key", BODY, HEADERS);
-    store.putIfAbsent("dir/key", BODY, HEADERS);
+    store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
+    store.put("dir/key", BODY, HEADERS, Condition.ABSENT);
     store.start("dir/key", HEADERS);
     store.part(UPLOAD, 1, new Body(() -> new ByteArrayInputStream(LARGE), LARGE.length, LARGE_CRC));
-    store.complete(UPLOAD, PARTS, CRC);
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
     store.head("dir/key");
     store.abort(UPLOAD);
     store.uploads("dir/key");

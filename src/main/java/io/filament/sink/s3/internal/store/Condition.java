@@ -1,0 +1,40 @@
+package io.filament.sink.s3.internal.store;
+
+import java.util.Objects;
+
+/**
+ * When a write may be carried out. A store answers status 412 if it may not be (<a
+ * href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html">S3 User
+ * Guide, conditional writes</a>).
+ */
+public sealed interface Condition {
+
+  /** Whatever is at the key. */
+  Condition ALWAYS = new Always();
+
+  /** If nothing is at the key. */
+  Condition ABSENT = new Absent();
+
+  /** Returns the condition that the key still has the object of this ETag. */
+  static Condition unchanged(String etag) {
+    return new Unchanged(etag);
+  }
+
+  /** See {@link #ALWAYS}. */
+  record Always() implements Condition {}
+
+  /** See {@link #ABSENT}. */
+  record Absent() implements Condition {}
+
+  /**
+   * See {@link #unchanged}.
+   *
+   * @param etag as the store gave it, quotes included
+   */
+  record Unchanged(String etag) implements Condition {
+
+    public Unchanged {
+      Objects.requireNonNull(etag, "etag");
+    }
+  }
+}

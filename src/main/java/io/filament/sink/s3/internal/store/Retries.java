@@ -1,0 +1,156 @@
+package io.filament.sink.s3.internal.store;
+
+import io.filament.sink.s3.internal.store.FailedAttempt.Kind;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes requests again that failed for a reason which may pass, with growing waits, until an answer
+ * is final or patience ends. Any thread may call; each waits for itself.
+ *
+ * <p>This is not left to the SDK, whose retries end within seconds, and keep to themselves that a
+ * store asked to slow down.
+ */
+final class Retries {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Retries.class);
+
+  private final RetryLimits limits;
+  private final Clock clock;
+  private final DoubleSupplier chance;
+  private final Runnable slowDown;
+  private final Contact contact;
+
+  private Retries(
+      RetryLimits limits, Clock clock, DoubleSupplier chance, Runnable slowDown, Contact contact) {
+    this.limits = limits;
+    this.clock = clock;
+    this.chance = chance;
+    this.slowDown = slowDown;
+    this.contact = contact;
+  }
+
+  /**
+   * @param chance gives numbers from 0 to 1, which spread the waits of many clients
+   * @param slowDown hears each answer that asks to slow down
+   */
+  static Retries of(RetryLimits limits, Clock clock, DoubleSupplier chance, Runnable slowDown) {
+    return new Retries(limits, clock, chance, slowDown, new Contact());
+  }
+
+  /** Makes each request once. */
+  static Retries none() {
+    return of(RetryLimits.NONE, Clock.SYSTEM, () -> 0, () -> {});
+  }
+
+  /** Returns the same with little patience. */
+  Retries hurried() {
+    return new Retries(limits.hurried(), clock, chance, slowDown, contact);
+  }
+
+  /**
+   * Makes a request.
+   *
+   * @param name what is asked for, for the log
+   * @throws IOException the last failure, or an {@link InterruptedIOException} if the thread is
+   *     interrupted while it waits
+   */
+  <T> T ask(String name, Attempt<T> attempt) throws IOException {
+    Map<Kind, Integer> failures = new EnumMap<>(Kind.class);
+    OptionalLong first = OptionalLong.empty();
+    for (int inARow = 1; ; inARow++) {
+      try {
+        T answer = attempt.send();
+        contact.accepted = true;
+        return answer;
+      } catch (FailedAttempt e) {
+        contact.answered |= e.kind() != Kind.SILENT;
+        if (e.kind() == Kind.THROTTLED) {
+          slowDown.run();
+        }
+        if (first.isEmpty()) {
+          first = OptionalLong.of(clock.nanos());
+        }
+        int count = failures.merge(e.kind(), 1, Integer::sum);
+        Duration delay = delay(inARow, e.kind());
+        if (!allows(e.kind(), count, first.getAsLong(), delay)) {
+          throw e.failure();
+        }
+        LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), e.failure().getMessage());
+        pause(name, delay, e);
+      }
+    }
+  }
+
+  private boolean allows(Kind kind, int count, long first, Duration delay) {
+    if (count > kind.tries() || (kind == Kind.CREDENTIALS && !contact.accepted)) {
+      return false;
+    }
+    boolean unknown = !contact.answered && !contact.accepted;
+    Duration patience = unknown ? limits.firstContact() : limits.total();
+    Duration spent = Duration.ofNanos(clock.nanos() - first);
+    return spent.plus(delay).compareTo(patience) < 0;
+  }
+
+  /** Returns a wait between half of the longest one and all of it. */
+  private Duration delay(int failures, Kind kind) {
+    long least = limits.delayAfter(failures, kind).toNanos() / 2;
+    return Duration.ofNanos(least + (long) (least * chance.getAsDouble()));
+  }
+
+  private void pause(String name, Duration delay, FailedAttempt failed) throws IOException {
+    try {
+      clock.sleep(delay);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException(name + ": interrupted before another try");
+      interrupted.addSuppressed(failed.failure());
+      throw interrupted;
+    }
+  }
+
+  /** What is known of the store, shared by all that ask it. */
+  private static final class Contact {
+
+    /** Whether it has answered anything. */
+    private volatile boolean answered;
+
+    /** Whether it has taken a request, and so the credentials of that time. */
+    private volatile boolean accepted;
+  }
+
+  /** One try. */
+  @FunctionalInterface
+  interface Attempt<T> {
+    T send() throws IOException;
+  }
+
+  /** Time, and its passing. */
+  interface Clock {
+
+    Clock SYSTEM =
+        new Clock() {
+          @Override
+          public long nanos() {
+            return System.nanoTime();
+          }
+
+          @Override
+          public void sleep(Duration time) throws InterruptedException {
+            Thread.sleep(time.toMillis());
+          }
+        };
+
+    long nanos();
+
+    void sleep(Duration time) throws InterruptedException;
+  }
+}
