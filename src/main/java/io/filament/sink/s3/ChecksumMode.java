@@ -1,10 +1,13 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.s3.internal.store.ChecksumLevel;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.S3Location;
+import io.filament.sink.s3.internal.store.SdkObjectStore;
 
 /** Which checksums the store is asked to check and to keep. */
 public enum ChecksumMode {
-  /** What suits the store. */
+  /** The strongest that the store is found to have. */
   AUTO("auto"),
   /** A CRC-32C of each part and of the whole object. */
   FULL_OBJECT("full_object"),
@@ -24,11 +27,17 @@ public enum ChecksumMode {
     return label;
   }
 
-  ChecksumLevel level() {
+  /**
+   * Returns the bucket as this mode says.
+   *
+   * @param probe where an upload goes that finds out what suits the store
+   */
+  ObjectStore applied(SdkObjectStore store, S3Location probe) {
     return switch (this) {
-      case AUTO, FULL_OBJECT -> ChecksumLevel.FULL_OBJECT;
-      case COMPOSITE -> ChecksumLevel.COMPOSITE;
-      case NONE -> ChecksumLevel.NONE;
+      case AUTO -> store.probedAt(probe.key());
+      case FULL_OBJECT -> store.at(ChecksumLevel.FULL_OBJECT);
+      case COMPOSITE -> store.at(ChecksumLevel.COMPOSITE);
+      case NONE -> store.at(ChecksumLevel.NONE);
     };
   }
 }

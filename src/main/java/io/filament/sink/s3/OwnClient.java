@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.RunKeys;
 import io.filament.sink.s3.internal.store.S3Clients;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
 import java.io.IOException;
@@ -19,16 +20,17 @@ final class OwnClient implements StoreSource {
   }
 
   @Override
-  public synchronized ObjectStore store(Runnable slowDown) throws IOException {
+  public synchronized ObjectStore store(RunKeys keys, Runnable slowDown) throws IOException {
     if (closed) {
       throw new IllegalStateException("open: the sink is closed");
     }
     if (client == null) {
       client = S3Clients.create(config.bucket(), config.clientSettings());
     }
-    return SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
-        .at(config.checksumMode().level())
-        .patient(config.retryTimeout(), slowDown);
+    SdkObjectStore store =
+        SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
+            .patient(config.retryTimeout(), slowDown);
+    return config.checksumMode().applied(store, keys.probe());
   }
 
   @Override

@@ -142,7 +142,7 @@ public final class S3Sink implements Sink {
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
-    ObjectStore store = source.store(requests::slowDown);
+    ObjectStore store = source.store(keys, requests::slowDown);
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
     } catch (IOException e) {
@@ -254,10 +254,13 @@ public final class S3Sink implements Sink {
     public Builder client(S3Client client) {
       Objects.requireNonNull(client, "client");
       this.source =
-          slowDown ->
-              SdkObjectStore.of(client, config.bucket())
-                  .at(config.checksumMode().level())
-                  .patient(config.retryTimeout(), slowDown);
+          (keys, slowDown) ->
+              config
+                  .checksumMode()
+                  .applied(
+                      SdkObjectStore.of(client, config.bucket())
+                          .patient(config.retryTimeout(), slowDown),
+                      keys.probe());
       return this;
     }
 
@@ -269,7 +272,7 @@ public final class S3Sink implements Sink {
 
     /** Uses another store than S3: the seam for tests with planned faults. */
     Builder store(ObjectStore store) {
-      this.source = slowDown -> store;
+      this.source = (keys, slowDown) -> store;
       return this;
     }
 

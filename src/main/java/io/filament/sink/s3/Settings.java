@@ -91,7 +91,7 @@ final class Settings {
           .help(
               "Which checksums the store checks and keeps: full_object is a CRC-32C of each part and"
                   + " of the whole object, composite one of each part and one of these, none the"
-                  + " parts' MD5 and no other checksum. auto takes full_object.")
+                  + " parts' MD5 and no other checksum. auto finds out which of them the store has.")
           .build();
 
   static final ConfigField PREFIX =

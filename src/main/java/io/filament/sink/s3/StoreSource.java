@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.RunKeys;
 import java.io.IOException;
 
 /** Gives a run its store. */
@@ -9,9 +10,10 @@ interface StoreSource {
   /**
    * Returns the bucket.
    *
+   * @param keys the keys of the run
    * @param slowDown hears each answer that asks to slow down
    */
-  ObjectStore store(Runnable slowDown) throws IOException;
+  ObjectStore store(RunKeys keys, Runnable slowDown) throws IOException;
 
   /** Frees what belongs to the sink; idempotent. */
   default void close() {}

@@ -1,10 +1,10 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.SinkException;
-import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.Upload;
+import io.filament.sink.s3.internal.store.UploadEnd;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Aborts the unfinished uploads of one run, and only these. */
 final class UploadCleanup {
-
-  private static final int TRIES = 3;
 
   private final ObjectStore store;
   private final int limit;
@@ -84,42 +82,7 @@ final class UploadCleanup {
   }
 
   private @Nullable Void abort(Upload upload) throws IOException {
-    for (int left = TRIES - 1; ; left--) {
-      try {
-        store.abort(upload);
-        if (!isStillThere(upload)) {
-          return null;
-        }
-      } catch (IOException e) {
-        if (left == 0) {
-          throw e;
-        }
-        continue;
-      }
-      if (left == 0) {
-        throw new SinkException(
-            "AbortMultipartUpload s3://%s/%s: the store took it and still lists upload id %s"
-                .formatted(store.bucket(), upload.key(), upload.id()));
-      }
-    }
-  }
-
-  /**
-   * S3 may need a second abort: a part that was on its way during the first one can stay (S3 API,
-   * AbortMultipartUpload). A store that refuses to list has to be believed.
-   */
-  private boolean isStillThere(Upload upload) throws IOException {
-    try {
-      return store.uploads(upload.key()).contains(upload);
-    } catch (StoreException e) {
-      if (isRefusal(e.statusCode())) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isRefusal(int status) {
-    return status == 501 || (status >= 400 && status < 500 && status != 429);
+    UploadEnd.abortAndLook(store, upload);
+    return null;
   }
 }

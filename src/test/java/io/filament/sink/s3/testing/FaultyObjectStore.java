@@ -9,6 +9,7 @@ import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.StoreProfile;
 import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
@@ -154,6 +155,11 @@ public final class FaultyObjectStore implements ObjectStore {
   /** Returns how many faults have struck. */
   public synchronized int struck() {
     return struck;
+  }
+
+  @Override
+  public StoreProfile profile() throws IOException {
+    return store.profile();
   }
 
   @Override

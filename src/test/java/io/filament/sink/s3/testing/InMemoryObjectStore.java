@@ -12,6 +12,7 @@ import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.StoreProfile;
 import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.ByteArrayInputStream;
@@ -140,6 +141,11 @@ public final class InMemoryObjectStore implements ObjectStore {
         pending.contents().values().forEach(content -> content[0] ^= 1);
       }
     }
+  }
+
+  @Override
+  public StoreProfile profile() {
+    return StoreProfile.configured(level);
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunManifest;
+import io.filament.sink.s3.internal.store.StoreProfile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,8 +36,10 @@ public final class ManifestJson {
    *
    * @param startedAt when the run started
    * @param format how its objects are encoded
+   * @param store how the store was made to check them
    */
-  static byte[] write(RunManifest manifest, Instant startedAt, ObjectFormat format) {
+  static byte[] write(
+      RunManifest manifest, Instant startedAt, ObjectFormat format, StoreProfile store) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
@@ -57,6 +60,10 @@ public final class ManifestJson {
       json.writeStringField("startedAt", startedAt.toString());
       json.writeStringField("format", format.format().label());
       json.writeStringField("compression", format.compression().label());
+      json.writeObjectFieldStart("store");
+      json.writeStringField("checksums", store.checksums().label());
+      json.writeStringField("found", store.found().label());
+      json.writeEndObject();
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException("can't happen: the bytes go to memory", e);

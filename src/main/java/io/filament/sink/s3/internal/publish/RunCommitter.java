@@ -151,15 +151,14 @@ public final class RunCommitter {
       List<RunManifest.Entry> entries, Instant startedAt, ObjectFormat format) throws IOException {
     RunManifest manifest =
         new RunManifest(ManifestJson.VERSION, attempt.runId(), entries, uri(manifestKey));
-    ManifestPublisher publisher =
-        new ManifestPublisher(
-            context.store(), attempt, manifestKey, ManifestJson.write(manifest, startedAt, format));
     RequestPool.<@Nullable Void>joinUninterruptibly(
         context
             .requests()
             .submit(
                 () -> {
-                  publisher.publish();
+                  ObjectStore store = context.store();
+                  byte[] json = ManifestJson.write(manifest, startedAt, format, store.profile());
+                  new ManifestPublisher(store, attempt, manifestKey, json).publish();
                   return null;
                 }));
     return manifest;

@@ -13,6 +13,9 @@ import java.util.Optional;
  * &lt;prefix&gt;/_runs/&lt;runId&gt;/_SUCCESS.json
  * </pre>
  *
+ * <p>An upload that only finds out the store's checksums, and is aborted, is at {@code
+ * <prefix>/_runs/<runId>/_probe}.
+ *
  * <p>Immutable. Every refusal is an {@link IllegalArgumentException}.
  */
 public final class KeyLayout {

@@ -31,6 +31,12 @@ public interface ObjectStore {
   Optional<Instant> time();
 
   /**
+   * Returns what is known of the store, with the level that this run's requests have. If that is
+   * not known yet it is found out, which may take requests.
+   */
+  StoreProfile profile() throws IOException;
+
+  /**
    * Puts an object of at most 5 GiB. A condition that is not met is a {@code StoreException} with
    * status 412; a store without conditional writes answers 501.
    */

@@ -28,13 +28,22 @@ final class Retries {
   private final Runnable slowDown;
   private final Contact contact;
 
+  /** How often a body that arrived damaged is sent again. */
+  private final int damage;
+
   private Retries(
-      RetryLimits limits, Clock clock, DoubleSupplier chance, Runnable slowDown, Contact contact) {
+      RetryLimits limits,
+      Clock clock,
+      DoubleSupplier chance,
+      Runnable slowDown,
+      Contact contact,
+      int damage) {
     this.limits = limits;
     this.clock = clock;
     this.chance = chance;
     this.slowDown = slowDown;
     this.contact = contact;
+    this.damage = damage;
   }
 
   /**
@@ -42,7 +51,7 @@ final class Retries {
    * @param slowDown hears each answer that asks to slow down
    */
   static Retries of(RetryLimits limits, Clock clock, DoubleSupplier chance, Runnable slowDown) {
-    return new Retries(limits, clock, chance, slowDown, new Contact());
+    return new Retries(limits, clock, chance, slowDown, new Contact(), Kind.DAMAGED.tries());
   }
 
   /** Makes each request once. */
@@ -52,7 +61,12 @@ final class Retries {
 
   /** Returns the same with little patience. */
   Retries hurried() {
-    return new Retries(limits.hurried(), clock, chance, slowDown, contact);
+    return new Retries(limits.hurried(), clock, chance, slowDown, contact, damage);
+  }
+
+  /** Returns the same, for a body whose checksum is wrong on purpose. */
+  Retries withoutResend() {
+    return new Retries(limits, clock, chance, slowDown, contact, 0);
   }
 
   /**
@@ -90,7 +104,8 @@ final class Retries {
   }
 
   private boolean allows(Kind kind, int count, long first, Duration delay) {
-    if (count > kind.tries() || (kind == Kind.CREDENTIALS && !contact.accepted)) {
+    if (count > (kind == Kind.DAMAGED ? damage : kind.tries())
+        || (kind == Kind.CREDENTIALS && !contact.accepted)) {
       return false;
     }
     boolean unknown = !contact.answered && !contact.accepted;

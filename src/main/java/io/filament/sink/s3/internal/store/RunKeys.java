@@ -12,6 +12,7 @@ public final class RunKeys {
 
   private static final String RUNS_FOLDER = "_runs";
   private static final String MANIFEST_NAME = "_SUCCESS.json";
+  private static final String PROBE_NAME = "_probe";
 
   private final String bucket;
   private final String prefix;
@@ -19,6 +20,7 @@ public final class RunKeys {
   private final RunSpec run;
   private final String fileName;
   private final S3Location manifest;
+  private final S3Location probe;
   private final Map<String, S3Location> objectsByName = new HashMap<>();
   private final Map<String, String> namesByFolder = new HashMap<>();
 
@@ -31,6 +33,7 @@ public final class RunKeys {
     this.run = run;
     this.fileName = run.runId() + format.extension();
     this.manifest = place("the key of the manifest", RUNS_FOLDER, run.runId(), MANIFEST_NAME);
+    this.probe = place("the key of the probe", RUNS_FOLDER, run.runId(), PROBE_NAME);
   }
 
   /**
@@ -78,6 +81,11 @@ public final class RunKeys {
   /** Returns where the manifest goes. */
   public S3Location manifest() {
     return manifest;
+  }
+
+  /** Returns where an upload goes that finds out the store's checksums; never an object. */
+  public S3Location probe() {
+    return probe;
   }
 
   private S3Location place(RunSpec.Resource resource) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,15 +50,22 @@ public final class SdkObjectStore implements ObjectStore {
   private final S3Client client;
   private final S3Requests requests;
   private final StoreErrors errors;
+  private final StoreMemory memory;
   private final Retries retries;
   private final StoreClock clock;
   private final AnswerChecks checks;
 
   private SdkObjectStore(
-      S3Client client, S3Requests requests, StoreErrors errors, Retries retries, StoreClock clock) {
+      S3Client client,
+      S3Requests requests,
+      StoreErrors errors,
+      StoreMemory memory,
+      Retries retries,
+      StoreClock clock) {
     this.client = client;
     this.requests = requests;
     this.errors = errors;
+    this.memory = memory;
     this.retries = retries;
     this.clock = clock;
     this.checks = new AnswerChecks(requests.bucket());
@@ -83,13 +91,15 @@ public final class SdkObjectStore implements ObjectStore {
         client,
         new S3Requests(bucket, ChecksumLevel.FULL_OBJECT),
         new StoreErrors(bucket, Secrets.of(credentials)),
+        StoreProfiles.of(client, bucket),
         Retries.none(),
         new StoreClock());
   }
 
   /** Returns the same bucket at another level. */
   public SdkObjectStore at(ChecksumLevel level) {
-    return new SdkObjectStore(client, new S3Requests(bucket(), level), errors, retries, clock);
+    return new SdkObjectStore(
+        client, new S3Requests(bucket(), level), errors, memory, retries, clock);
   }
 
   /**
@@ -109,8 +119,23 @@ public final class SdkObjectStore implements ObjectStore {
     return with(retries.hurried());
   }
 
+  /** Returns the same bucket, which takes a refused checksum for its answer. */
+  SdkObjectStore withoutResend() {
+    return with(retries.withoutResend());
+  }
+
   SdkObjectStore with(Retries others) {
-    return new SdkObjectStore(client, requests, errors, others, clock);
+    return new SdkObjectStore(client, requests, errors, memory, others, clock);
+  }
+
+  /**
+   * Returns the same bucket at the level that the store is found to have. Nothing is asked before
+   * the first request that writes, and nothing if this client and bucket have been asked before.
+   *
+   * @param key where the upload goes that finds it out
+   */
+  public ObjectStore probedAt(String key) {
+    return new ProbedObjectStore(this, memory, key);
   }
 
   @Override
@@ -124,9 +149,21 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   @Override
+  public StoreProfile profile() {
+    return memory.withConditions(StoreProfile.configured(requests.level()));
+  }
+
+  @Override
   public void put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
-    put(requests.put(key, body, headers, condition), body);
+    try {
+      put(requests.put(key, body, headers, condition), body);
+    } catch (StoreException e) {
+      if (condition != Condition.ALWAYS) {
+        memory.refusedPut(e);
+      }
+      throw e;
+    }
   }
 
   private void put(PutObjectRequest request, Body body) throws IOException {
@@ -141,17 +178,26 @@ public final class SdkObjectStore implements ObjectStore {
 
   @Override
   public Upload start(String key, ObjectHeaders headers) throws IOException {
-    String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
-    UploadStart start = new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly);
-    return retries.ask(name, () -> start.by(() -> startInTime(key, headers)));
+    return start(key, headers, answer -> {});
   }
 
-  private Upload startInTime(String key, ObjectHeaders headers) throws IOException {
+  /** Starts an upload and shows the store's answer, on another thread. */
+  Upload start(String key, ObjectHeaders headers, Consumer<CreateMultipartUploadResponse> answered)
+      throws IOException {
+    String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
+    UploadStart start = new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly);
+    return retries.ask(name, () -> start.by(() -> startInTime(key, headers, answered)));
+  }
+
+  private Upload startInTime(
+      String key, ObjectHeaders headers, Consumer<CreateMultipartUploadResponse> answered)
+      throws IOException {
     CreateMultipartUploadResponse answer =
         attempt(
             "CreateMultipartUpload",
             key,
             () -> client.createMultipartUpload(requests.start(key, headers)));
+    answered.accept(answer);
     return new Upload(key, require("CreateMultipartUpload", key, "upload id", answer.uploadId()));
   }
 
@@ -173,12 +219,7 @@ public final class SdkObjectStore implements ObjectStore {
   public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
       throws IOException {
     StagedPart.requireComplete(parts);
-    CompleteMultipartUploadResponse answer =
-        ask(
-            "CompleteMultipartUpload",
-            upload.key(),
-            () ->
-                client.completeMultipartUpload(requests.complete(upload, parts, whole, condition)));
+    CompleteMultipartUploadResponse answer = completed(upload, parts, whole, condition);
     Optional<CompositeCrc32c> composite = CompositeCrc32c.ofAnswer(answer.checksumCRC32C());
     if (composite.isPresent()) {
       checks.requireSame(
@@ -188,6 +229,21 @@ public final class SdkObjectStore implements ObjectStore {
     }
     // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag.
     require("CompleteMultipartUpload", upload.key(), "ETag", answer.eTag());
+  }
+
+  private CompleteMultipartUploadResponse completed(
+      Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition) throws IOException {
+    try {
+      return ask(
+          "CompleteMultipartUpload",
+          upload.key(),
+          () -> client.completeMultipartUpload(requests.complete(upload, parts, whole, condition)));
+    } catch (StoreException e) {
+      if (condition != Condition.ALWAYS) {
+        memory.refusedComplete(e);
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.StoreProfile;
 import io.filament.sink.s3.internal.store.Upload;
 import io.filament.sink.s3.testing.FaultyObjectStore;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
@@ -237,6 +238,11 @@ class PartOutputTest {
 
   /** Says of each part that it is one byte shorter, as a store that lost one would. */
   private record ShorteningStore(ObjectStore store) implements ObjectStore {
+
+    @Override
+    public StoreProfile profile() throws IOException {
+      return store.profile();
+    }
 
     @Override
     public String bucket() {

@@ -7,6 +7,8 @@ import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunManifest;
+import io.filament.sink.s3.internal.store.ChecksumLevel;
+import io.filament.sink.s3.internal.store.StoreProfile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +89,7 @@ class ManifestJsonTest {
     return ManifestJson.write(
         MANIFEST,
         Instant.parse("2026-09-10T02:00:00Z"),
-        new ObjectFormat(FileFormat.NDJSON, Compression.NONE));
+        new ObjectFormat(FileFormat.NDJSON, Compression.NONE),
+        StoreProfile.configured(ChecksumLevel.FULL_OBJECT));
   }
 }
