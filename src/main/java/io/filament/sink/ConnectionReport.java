@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What a connection test found.
  *
- * @param ok whether everything that was tried worked
+ * @param ok whether all that a run needs is there, as far as that was tried
  * @param messages what was found, in plain words, one finding a line; never empty, without secrets
  */
 public record ConnectionReport(boolean ok, List<String> messages) {

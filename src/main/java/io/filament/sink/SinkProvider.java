@@ -1,6 +1,7 @@
 package io.filament.sink;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Makes sinks of one kind; hosts find it with {@link java.util.ServiceLoader}.
@@ -36,4 +37,25 @@ public interface SinkProvider {
    * @throws InvalidConfigException with all problems of the configuration
    */
   ConnectionReport testConnection(Map<String, ?> config);
+
+  /**
+   * Asks the store as far as a level says: {@link ConnectionLevel#READ} is {@link
+   * #testConnection(Map)}, {@link ConnectionLevel#WRITE} also shows whether a run could write. A
+   * kind of sink without a test of writing says so and makes that of reading.
+   *
+   * @throws InvalidConfigException with all problems of the configuration
+   */
+  default ConnectionReport testConnection(Map<String, ?> config, ConnectionLevel level) {
+    ConnectionReport read = testConnection(config);
+    return switch (level) {
+      case READ -> read;
+      case WRITE ->
+          new ConnectionReport(
+              read.ok(),
+              Stream.concat(
+                      read.messages().stream(),
+                      Stream.of("This kind of sink has no test of writing, so none was made."))
+                  .toList());
+    };
+  }
 }

@@ -4,6 +4,7 @@ import io.filament.sink.s3.internal.store.ChecksumLevel;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.S3Location;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
+import java.util.Optional;
 
 /** Which checksums the store is asked to check and to keep. */
 public enum ChecksumMode {
@@ -27,17 +28,23 @@ public enum ChecksumMode {
     return label;
   }
 
+  /** Returns the level that this mode sets; empty if the store is asked for it. */
+  Optional<ChecksumLevel> level() {
+    return switch (this) {
+      case AUTO -> Optional.empty();
+      case FULL_OBJECT -> Optional.of(ChecksumLevel.FULL_OBJECT);
+      case COMPOSITE -> Optional.of(ChecksumLevel.COMPOSITE);
+      case NONE -> Optional.of(ChecksumLevel.NONE);
+    };
+  }
+
   /**
    * Returns the bucket as this mode says.
    *
    * @param probe where an upload goes that finds out what suits the store
    */
   ObjectStore applied(SdkObjectStore store, S3Location probe) {
-    return switch (this) {
-      case AUTO -> store.probedAt(probe.key());
-      case FULL_OBJECT -> store.at(ChecksumLevel.FULL_OBJECT);
-      case COMPOSITE -> store.at(ChecksumLevel.COMPOSITE);
-      case NONE -> store.at(ChecksumLevel.NONE);
-    };
+    Optional<ChecksumLevel> level = level();
+    return level.isPresent() ? store.at(level.get()) : store.probedAt(probe.key());
   }
 }

@@ -1,5 +1,6 @@
 package io.filament.sink.s3;
 
+import io.filament.sink.ConnectionLevel;
 import io.filament.sink.ConnectionReport;
 import io.filament.sink.Sink;
 import io.filament.sink.SinkProvider;
@@ -41,5 +42,23 @@ public final class S3SinkProvider implements SinkProvider {
   public ConnectionReport testConnection(Map<String, ?> config) {
     S3SinkConfig valid = S3SinkConfig.fromMap(config);
     return ConnectionTest.report(valid.bucket(), valid.clientSettings());
+  }
+
+  /**
+   * At {@link ConnectionLevel#WRITE}, also starts a multipart upload at {@code
+   * <prefix>/_runs/_connection-test/<random>}, sends one part of one byte and aborts it; before
+   * that, with {@code checksum_mode} {@code auto}, another upload finds out the store's checksums.
+   * No object exists at any time, and an upload that could not be aborted is named. A missing
+   * {@code s3:ListBucket} is told and doesn't end the test.
+   */
+  @Override
+  public ConnectionReport testConnection(Map<String, ?> config, ConnectionLevel level) {
+    S3SinkConfig valid = S3SinkConfig.fromMap(config);
+    return switch (level) {
+      case READ -> ConnectionTest.report(valid.bucket(), valid.clientSettings());
+      case WRITE ->
+          ConnectionTest.writeReport(
+              valid.keyLayout(), valid.checksumMode().level(), valid.clientSettings());
+    };
   }
 }

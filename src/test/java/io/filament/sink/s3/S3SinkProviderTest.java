@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.filament.sink.ConfigField;
+import io.filament.sink.ConnectionLevel;
 import io.filament.sink.InvalidConfigException;
 import io.filament.sink.SinkProvider;
 import io.filament.sink.SinkSpec;
@@ -90,6 +91,9 @@ class S3SinkProviderTest {
         .withMessageContaining("bucket: is required");
     assertThatExceptionOfType(InvalidConfigException.class)
         .isThrownBy(() -> provider.create(Map.of()))
+        .withMessageContaining("bucket: is required");
+    assertThatExceptionOfType(InvalidConfigException.class)
+        .isThrownBy(() -> provider.testConnection(Map.of(), ConnectionLevel.WRITE))
         .withMessageContaining("bucket: is required");
   }
 }

@@ -13,6 +13,7 @@ import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
 import io.filament.sink.s3.internal.store.StoreProfile;
+import io.filament.sink.s3.internal.store.StoreProfile.Conditions;
 import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.ByteArrayInputStream;
@@ -50,6 +51,7 @@ public final class InMemoryObjectStore implements ObjectStore {
   private final TreeMap<String, Pending> uploads = new TreeMap<>();
   private int uploadCount;
   private long ticks;
+  private Conditions conditionalPuts = Conditions.UNKNOWN;
   private UnaryOperator<byte[]> damage = UnaryOperator.identity();
 
   private InMemoryObjectStore(String bucket, long leastPartBytes, ChecksumLevel level) {
@@ -144,8 +146,8 @@ public final class InMemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public StoreProfile profile() {
-    return StoreProfile.configured(level);
+  public synchronized StoreProfile profile() {
+    return StoreProfile.configured(level).withConditions(conditionalPuts, Conditions.UNKNOWN);
   }
 
   @Override
@@ -261,6 +263,9 @@ public final class InMemoryObjectStore implements ObjectStore {
             ? there != null && there.etag().equals(unchanged.etag())
             : condition instanceof Condition.Always || there == null;
     if (!met) {
+      if ("PutObject".equals(request.operation())) {
+        conditionalPuts = Conditions.HONOURED;
+      }
       throw refused(
           request,
           412,

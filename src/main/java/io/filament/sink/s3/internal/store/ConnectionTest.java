@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.regions.Region;
@@ -20,9 +21,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadBucketResponse;
 
 /**
- * Asks for a bucket with one HeadBucket and says in plain words what came of it. The answer to a
- * HEAD has no body, so error codes are missing: what is wrong is told from status and headers, and
- * where they fit several causes, all are named.
+ * Asks for a bucket with one HeadBucket and says in plain words what came of it; and writes there,
+ * if that is asked for. The answer to a HEAD has no body, so error codes are missing: what is wrong
+ * is told from status and headers, and where they fit several causes, all are named.
  */
 public final class ConnectionTest {
 
@@ -33,6 +34,10 @@ public final class ConnectionTest {
   private static final String MINIO_CODE = "x-minio-error-code";
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  /** For some twenty requests; and for taking away what they have made. */
+  private static final TimeLimit WRITE_LIMIT =
+      new TimeLimit(Duration.ofSeconds(60), Duration.ofSeconds(20));
 
   private final String bucket;
   private final ClientSettings settings;
@@ -55,38 +60,126 @@ public final class ConnectionTest {
 
   static ConnectionReport report(
       String bucket, ClientSettings settings, Regions regions, Clock clock) {
+    return tested(bucket, settings, regions, clock, ConnectionTest::readReport);
+  }
+
+  /**
+   * Asks for the bucket and writes below the prefix, without leaving anything; takes some 80
+   * seconds at most.
+   *
+   * @param level which checksums are sent; empty if the store is to be asked
+   */
+  public static ConnectionReport writeReport(
+      KeyLayout layout, Optional<ChecksumLevel> level, ClientSettings settings) {
+    return writeReport(layout, level, settings, WRITE_LIMIT);
+  }
+
+  static ConnectionReport writeReport(
+      KeyLayout layout, Optional<ChecksumLevel> level, ClientSettings settings, TimeLimit limit) {
+    return limit.of(
+        () ->
+            tested(
+                layout.bucket(),
+                settings,
+                Regions.ofSdk(),
+                Clock.systemUTC(),
+                (test, client) -> test.writeReport(client, layout, level)));
+  }
+
+  private static ConnectionReport tested(
+      String bucket, ClientSettings settings, Regions regions, Clock clock, Step step) {
+    ConnectionTest test;
     try {
-      Region region = regions.of(bucket, settings);
-      return new ConnectionTest(bucket, settings, region, clock).report();
+      test = new ConnectionTest(bucket, settings, regions.of(bucket, settings), clock);
     } catch (SinkException e) {
       return new ConnectionReport(false, List.of(String.valueOf(e.getMessage())));
     }
+    Regions known = new Regions(() -> test.region, () -> test.region);
+    try (S3Client client = S3Clients.create(bucket, settings, Patience.ofConnectionTest(), known)) {
+      return test.masked(step.report(test, client));
+    } catch (SinkException | SdkException | IllegalArgumentException | IllegalStateException e) {
+      return test.masked(new ConnectionReport(false, List.of(test.silent(e))));
+    }
   }
 
-  private ConnectionReport report() throws SinkException {
-    Regions known = new Regions(() -> region, () -> region);
-    try (S3Client client = S3Clients.create(bucket, settings, Patience.ofConnectionTest(), known)) {
+  private ConnectionReport readReport(S3Client client) {
+    Look look = look(client);
+    List<String> messages = new ArrayList<>(look.messages());
+    if (look.access() == Access.GRANTED) {
+      messages.add(1, "This does not show that they may write to it.");
+    }
+    return new ConnectionReport(look.access() == Access.GRANTED, messages);
+  }
+
+  private ConnectionReport writeReport(
+      S3Client client, KeyLayout layout, Optional<ChecksumLevel> level) {
+    Look look = look(client);
+    List<String> messages = new ArrayList<>(look.messages());
+    if (look.access() == Access.NONE) {
+      return new ConnectionReport(false, messages);
+    }
+    if (layout.isOfSource()) {
+      messages.add(
+          "No prefix is set, so this writes at the top of the bucket; a run with a source name writes"
+              + " below that.");
+    }
+    S3Location place = layout.connectionTest(UUID.randomUUID().toString());
+    SdkObjectStore store = SdkObjectStore.of(client, bucket, settings.credentials());
+    ConnectionReport written =
+        new WriteTest(client, store, place.key(), layout.top()).report(level, look.access());
+    messages.addAll(written.messages());
+    return new ConnectionReport(written.ok(), messages);
+  }
+
+  private Look look(S3Client client) {
+    try {
       return answered(
           client.headBucket(
               request ->
                   request.bucket(bucket).overrideConfiguration(o -> o.apiCallTimeout(LIMIT))));
     } catch (AwsServiceException e) {
-      return failed(refused(e));
+      return new Look(access(e.statusCode()), refused(e));
     } catch (SdkException | IllegalArgumentException | IllegalStateException e) {
-      return failed(List.of(silent(e)));
+      return new Look(Access.NONE, List.of(silent(e)));
     }
   }
 
-  private ConnectionReport answered(HeadBucketResponse answer) {
+  private Look answered(HeadBucketResponse answer) {
     List<String> messages = new ArrayList<>();
     messages.add("Bucket " + bucket + " is there, and the credentials may ask for it.");
-    messages.add("This does not show that they may write to it.");
     skew(answer.sdkHttpResponse().firstMatchingHeader("Date")).ifPresent(messages::add);
-    return new ConnectionReport(true, messages);
+    return new Look(Access.GRANTED, messages);
   }
 
-  private ConnectionReport failed(List<String> messages) {
-    return new ConnectionReport(false, messages.stream().map(secrets::mask).toList());
+  /** Who may write need not be allowed to ask for the bucket. */
+  private static Access access(int status) {
+    return switch (status) {
+      case 401, 403, 405, 501 -> Access.REFUSED;
+      default -> Access.NONE;
+    };
+  }
+
+  private ConnectionReport masked(ConnectionReport report) {
+    return new ConnectionReport(
+        report.ok(), report.messages().stream().map(secrets::mask).toList());
+  }
+
+  /** What came of asking for the bucket. */
+  enum Access {
+    /** It may be asked for. */
+    GRANTED,
+    /** It may not, which says nothing of writing. */
+    REFUSED,
+    /** There is no use in asking further. */
+    NONE
+  }
+
+  private record Look(Access access, List<String> messages) {}
+
+  /** What is done with a client. */
+  @FunctionalInterface
+  private interface Step {
+    ConnectionReport report(ConnectionTest test, S3Client client);
   }
 
   private List<String> refused(AwsServiceException refusal) {
@@ -144,7 +237,7 @@ public final class ConnectionTest {
         + home.map(known -> " is in " + known + ". Set region to it.").orElse(" is elsewhere.");
   }
 
-  private String silent(RuntimeException failure) {
+  private String silent(Exception failure) {
     if (StoreErrors.interrupted(failure)) {
       Thread.currentThread().interrupt();
       return "The connection test was interrupted.";

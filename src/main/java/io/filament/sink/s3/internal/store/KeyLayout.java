@@ -14,7 +14,8 @@ import java.util.Optional;
  * </pre>
  *
  * <p>An upload that only finds out the store's checksums, and is aborted, is at {@code
- * <prefix>/_runs/<runId>/_probe}.
+ * <prefix>/_runs/<runId>/_probe}, that of a connection test at {@code
+ * <prefix>/_runs/_connection-test/<id>}.
  *
  * <p>Immutable. Every refusal is an {@link IllegalArgumentException}.
  */
@@ -76,6 +77,33 @@ public final class KeyLayout {
       normal.setLength(normal.length() - 1);
     }
     return normal.toString();
+  }
+
+  String bucket() {
+    return bucket;
+  }
+
+  /**
+   * Returns where a connection test starts an upload: below the prefix, where the credentials may
+   * write, and in a folder that query engines skip. There is never an object.
+   *
+   * @param id differs from that of every other test
+   */
+  S3Location connectionTest(String id) {
+    return new S3Location(bucket, top() + RunKeys.RUNS_FOLDER + "/_connection-test/" + id);
+  }
+
+  /**
+   * Returns what the keys of runs begin with, as far as that is known without a run: the prefix and
+   * a slash, or nothing.
+   */
+  String top() {
+    return prefix.filter(text -> !text.isEmpty()).map(text -> text + "/").orElse("");
+  }
+
+  /** Returns whether each run's source name decides what its keys begin with. */
+  boolean isOfSource() {
+    return prefix.isEmpty();
   }
 
   /** Returns the keys of a run, whose declared resources are checked at once. */

@@ -79,6 +79,8 @@ final class PlainWords {
         + switch (operation) {
           case "AbortMultipartUpload" -> "s3:AbortMultipartUpload on this key";
           case "ListMultipartUploads" -> "s3:ListBucketMultipartUploads on the bucket";
+          case "ListParts" -> "s3:ListMultipartUploadParts on this key";
+          case "GetBucketLifecycleConfiguration" -> "s3:GetLifecycleConfiguration on the bucket";
           case "HeadBucket" -> "s3:ListBucket on the bucket";
           case "HeadObject" ->
               "s3:GetObject on this key and s3:ListBucket on the bucket (without it, a key without"

@@ -26,7 +26,7 @@ final class ProfileProbe {
   private static final byte[] CONTENT = {'p'};
   private static final Crc32c RIGHT = Crc32c.of(CONTENT);
   private static final Crc32c WRONG = new Crc32c(~RIGHT.value());
-  private static final ObjectHeaders HEADERS =
+  static final ObjectHeaders HEADERS =
       new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
 
   /** What has nothing to do with checksums and may pass, with whatever status it comes. */

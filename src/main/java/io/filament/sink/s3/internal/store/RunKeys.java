@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** The places of one run's objects. Any thread may call. */
 public final class RunKeys {
 
-  private static final String RUNS_FOLDER = "_runs";
+  static final String RUNS_FOLDER = "_runs";
   private static final String MANIFEST_NAME = "_SUCCESS.json";
   private static final String PROBE_NAME = "_probe";
 

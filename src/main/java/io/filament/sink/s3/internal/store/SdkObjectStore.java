@@ -348,14 +348,19 @@ public final class SdkObjectStore implements ObjectStore {
         () -> client.listMultipartUploads(requests.uploads(key, keyMarker, idMarker)));
   }
 
-  private <T extends S3Response> T ask(String operation, String key, Supplier<T> request)
+  /**
+   * Makes a request of the SDK and throws what the sink throws.
+   *
+   * @param key null for an operation on the bucket
+   */
+  <T extends S3Response> T ask(String operation, @Nullable String key, Supplier<T> request)
       throws IOException {
-    return retries.ask(
-        operation + " s3://" + bucket() + "/" + key, () -> attempt(operation, key, request));
+    String place = key == null ? bucket() : bucket() + "/" + key;
+    return retries.ask(operation + " s3://" + place, () -> attempt(operation, key, request));
   }
 
-  private <T extends S3Response> T attempt(String operation, String key, Supplier<T> request)
-      throws FailedAttempt {
+  private <T extends S3Response> T attempt(
+      String operation, @Nullable String key, Supplier<T> request) throws FailedAttempt {
     try {
       T answer = request.get();
       clock.hear(answer.sdkHttpResponse());

@@ -50,7 +50,7 @@ public record StoreProfile(
   }
 
   /** Returns the same with what was learnt of conditional writes. */
-  StoreProfile withConditions(Conditions puts, Conditions completes) {
+  public StoreProfile withConditions(Conditions puts, Conditions completes) {
     return new StoreProfile(checksums, found, reason, puts, completes);
   }
 

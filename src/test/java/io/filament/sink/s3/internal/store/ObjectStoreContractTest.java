@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.StoreProfile.Conditions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,6 +72,18 @@ abstract class ObjectStoreContractTest {
     }
     assertThat(stored.crc32c().orElse(Crc32c.of(content))).isEqualTo(Crc32c.of(content));
     assertThat(stored.metadata()).isEqualTo(HEADERS.metadata());
+  }
+
+  @Test
+  void profileHasTheLevelAndWhatRefusalsHaveShown() throws IOException {
+    assertThat(store().profile().checksums()).isEqualTo(level());
+    store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ABSENT);
+    assertThat(store().profile().conditionalPuts()).isEqualTo(Conditions.UNKNOWN);
+
+    refusal(() -> store().put("key", body("second".getBytes(UTF_8)), HEADERS, Condition.ABSENT));
+
+    assertThat(store().profile().conditionalPuts()).isEqualTo(Conditions.HONOURED);
+    assertThat(store().profile().conditionalCompletes()).isEqualTo(Conditions.UNKNOWN);
   }
 
   @Test
