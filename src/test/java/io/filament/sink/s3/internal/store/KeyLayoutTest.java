@@ -40,6 +40,15 @@ class KeyLayoutTest {
   }
 
   @Test
+  void whatIsAbortedLiesBelowThePrefixToo() {
+    assertThat(layout("local_pg", "").forRun(run().build(), PARQUET).probe().key())
+        .isEqualTo("local_pg/_runs/" + RUN + "/_probe");
+    assertThat(layout("local_pg", "").connectionTest("1").key())
+        .isEqualTo("local_pg/_runs/_connection-test/1");
+    assertThat(layout("", "").connectionTest("1").key()).isEqualTo("_runs/_connection-test/1");
+  }
+
+  @Test
   void uriHoldsTheRawKey() {
     RunSpec run = run().resource("a b%20c+d#e?f:g", SCHEMA).build();
     RunKeys keys = layout("données/日本/🙂", "dt={{.Date}}").forRun(run, NDJSON_GZIP);
