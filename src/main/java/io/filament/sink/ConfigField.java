@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowedValues all values of an ENUM, else empty
  * @param range the bounds of an INT
  * @param visibleWhen when it may be set at all; empty for always
+ * @param requiredWhen conditions of which each makes it required where it is visible
+ * @param refusedWhen conditions of which each forbids to set it, or, a BOOLEAN, to set it to true
  * @param variants what else holds under conditions of which at most one is true
  * @param help what it means, in a sentence or two
  */
@@ -29,6 +31,8 @@ public record ConfigField(
     List<String> allowedValues,
     Optional<Range> range,
     Optional<Condition> visibleWhen,
+    List<Condition> requiredWhen,
+    List<Condition> refusedWhen,
     List<Variant> variants,
     String help) {
 
@@ -38,6 +42,8 @@ public record ConfigField(
     Objects.requireNonNull(visibleWhen, "visibleWhen");
     Objects.requireNonNull(help, "help");
     allowedValues = List.copyOf(allowedValues);
+    requiredWhen = List.copyOf(requiredWhen);
+    refusedWhen = List.copyOf(refusedWhen);
     variants = List.copyOf(variants);
     if (!name.matches("[a-z][a-z0-9_]*")) {
       throw new IllegalArgumentException("a setting's name is in snake case: \"" + name + "\"");
@@ -126,7 +132,7 @@ public record ConfigField(
   }
 
   /**
-   * A condition on another setting, which stands before in the list of settings.
+   * A condition on another setting.
    *
    * @param field the other setting's name
    * @param values the values that it must have one of; empty if any will do
@@ -152,6 +158,11 @@ public record ConfigField(
     public boolean isMetBy(@Nullable Object value) {
       return value != null && (values.isEmpty() || values.contains(value.toString()));
     }
+
+    /** Returns the condition in words, as {@code mode a or b}. */
+    public String described() {
+      return values.isEmpty() ? field : field + " " + String.join(" or ", values);
+    }
   }
 
   /**
@@ -176,6 +187,8 @@ public record ConfigField(
     private final String name;
     private final Type type;
     private final Scope scope;
+    private final List<Condition> requiredWhen = new ArrayList<>();
+    private final List<Condition> refusedWhen = new ArrayList<>();
     private final List<Variant> variants = new ArrayList<>();
     private boolean required;
     private @Nullable Object defaultValue;
@@ -220,6 +233,18 @@ public record ConfigField(
       return this;
     }
 
+    /** Adds a condition under which it must be set, if it is visible then. */
+    public Builder requiredWhen(Condition condition) {
+      requiredWhen.add(condition);
+      return this;
+    }
+
+    /** Adds a condition under which it must not be set, or, a BOOLEAN, must not be true. */
+    public Builder refusedWhen(Condition condition) {
+      refusedWhen.add(condition);
+      return this;
+    }
+
     /** Adds what else holds under a condition. */
     public Builder variant(Variant variant) {
       variants.add(variant);
@@ -243,6 +268,8 @@ public record ConfigField(
           allowedValues,
           Optional.ofNullable(range),
           Optional.ofNullable(visibleWhen),
+          requiredWhen,
+          refusedWhen,
           variants,
           help);
     }

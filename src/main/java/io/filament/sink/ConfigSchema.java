@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Says in JSON Schema 2020-12 what the fields of a sink say, as a tree of maps and lists. */
 final class ConfigSchema {
@@ -71,6 +72,12 @@ final class ConfigSchema {
     }
     byCondition.forEach((when, hidden) -> conditions.add(visibility(test(when, byName), hidden)));
     for (ConfigField field : fields) {
+      for (Condition when : field.requiredWhen()) {
+        conditions.add(requirement(test(when, byName), field, byName));
+      }
+      for (Condition when : field.refusedWhen()) {
+        conditions.add(refusal(test(when, byName), field));
+      }
       for (Variant variant : field.variants()) {
         conditions.add(variant(test(variant.when(), byName), field, variant));
       }
@@ -90,6 +97,25 @@ final class ConfigSchema {
     return visibility;
   }
 
+  /** Where the field is hidden, it is not required either. */
+  private static Map<String, Object> requirement(
+      Map<String, Object> test, ConfigField field, Map<String, ConfigField> byName) {
+    List<Object> tests = new ArrayList<>(List.of(test));
+    field.visibleWhen().ifPresent(visible -> tests.add(test(visible, byName)));
+    Map<String, Object> requirement = new LinkedHashMap<>();
+    requirement.put("if", tests.size() == 1 ? test : Map.of("allOf", tests));
+    requirement.put("then", Map.of("required", List.of(field.name())));
+    return requirement;
+  }
+
+  private static Map<String, Object> refusal(Map<String, Object> test, ConfigField field) {
+    Map<String, Object> refusal = new LinkedHashMap<>();
+    Object allowed = field.type() == ConfigField.Type.BOOLEAN ? Map.of("const", false) : false;
+    refusal.put("if", test);
+    refusal.put("then", Map.of("properties", Map.of(field.name(), allowed)));
+    return refusal;
+  }
+
   private static Map<String, Object> variant(
       Map<String, Object> test, ConfigField field, Variant variant) {
     Map<String, Object> property = new LinkedHashMap<>();
@@ -106,14 +132,20 @@ final class ConfigSchema {
   /** A property that is absent has its default, which may fulfil the condition by itself. */
   private static Map<String, Object> test(Condition when, Map<String, ConfigField> byName) {
     Map<String, Object> test = new LinkedHashMap<>();
-    if (!when.values().isEmpty()) {
-      test.put("properties", Map.of(when.field(), Map.of("enum", when.values())));
-    }
     ConfigField other = byName.get(when.field());
+    if (!when.values().isEmpty()) {
+      test.put("properties", Map.of(when.field(), Map.of("enum", values(when, other))));
+    }
     if (other == null || !when.isMetBy(other.defaultValue().orElse(null))) {
       test.put("required", List.of(when.field()));
     }
     return test;
+  }
+
+  private static List<?> values(Condition when, @Nullable ConfigField other) {
+    return other != null && other.type() == ConfigField.Type.BOOLEAN
+        ? when.values().stream().map(Boolean::valueOf).toList()
+        : when.values();
   }
 
   private static List<ConfigField> alwaysVisible(List<ConfigField> fields) {

@@ -40,7 +40,7 @@ public record SinkSpec(
     Set<String> before = new HashSet<>();
     for (ConfigField field : fields) {
       Stream.concat(
-              field.visibleWhen().stream(),
+              Stream.concat(field.visibleWhen().stream(), field.refusedWhen().stream()),
               field.variants().stream().map(ConfigField.Variant::when))
           .filter(condition -> !before.contains(condition.field()))
           .findFirst()

@@ -8,7 +8,11 @@ public enum AuthMethod {
    */
   INSTANCE_PROFILE("instance_profile"),
   /** The keys in the configuration. */
-  IAM_CREDENTIALS("iam_credentials");
+  IAM_CREDENTIALS("iam_credentials"),
+  /** A role, which the keys in the configuration assume, or else the default chain. */
+  ASSUME_ROLE("assume_role"),
+  /** A role for the token in a file, as Kubernetes gives it. */
+  WEB_IDENTITY("web_identity");
 
   private final String label;
 

@@ -28,7 +28,8 @@ final class OwnClient implements StoreSource {
       client = S3Clients.create(config.bucket(), config.clientSettings());
     }
     SdkObjectStore store =
-        SdkObjectStore.of(client, config.bucket(), config.clientSettings().credentials())
+        SdkObjectStore.of(client, config.bucket())
+            .with(config.objectOptions())
             .patient(config.retryTimeout(), slowDown);
     return config.checksumMode().applied(store, keys.probe());
   }

@@ -162,7 +162,7 @@ final class Run {
             place.key(),
             new ObjectHeaders(
                 setting.format().format().contentType(),
-                setting.format().contentEncoding(),
+                setting.contentEncoding().header(setting.format()),
                 setting.attempt().marks()));
     return new ResourceWriter(
         ObjectWriter.open(object, setting.parts(), setting.context()),

@@ -11,6 +11,7 @@ import io.filament.sink.s3.internal.store.RunKeys;
  *
  * @param keys where its objects go
  * @param format how they are encoded
+ * @param contentEncoding what they say of their compression
  * @param parts how they are cut
  * @param limit the most requests in flight
  * @param attempt marks them
@@ -19,6 +20,7 @@ import io.filament.sink.s3.internal.store.RunKeys;
 record RunSetting(
     RunKeys keys,
     ObjectFormat format,
+    ContentEncoding contentEncoding,
     PartLimits parts,
     int limit,
     Attempt attempt,

@@ -152,6 +152,7 @@ public final class S3Sink implements Sink {
         new RunSetting(
             keys,
             format,
+            config.contentEncoding(),
             parts,
             config.uploadConcurrency(),
             new Attempt(spec.runId(), UUID.randomUUID().toString(), store.time()),
@@ -259,6 +260,7 @@ public final class S3Sink implements Sink {
                   .checksumMode()
                   .applied(
                       SdkObjectStore.of(client, config.bucket())
+                          .with(config.objectOptions())
                           .patient(config.retryTimeout(), slowDown),
                       keys.probe());
       return this;

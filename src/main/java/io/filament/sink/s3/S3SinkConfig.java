@@ -6,8 +6,13 @@ import io.filament.sink.FileFormat;
 import io.filament.sink.InvalidConfigException;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.s3.internal.store.ClientSettings;
+import io.filament.sink.s3.internal.store.CustomerKey;
+import io.filament.sink.s3.internal.store.Encryption;
 import io.filament.sink.s3.internal.store.KeyLayout;
+import io.filament.sink.s3.internal.store.ObjectOptions;
 import io.filament.sink.s3.internal.store.PartitionTemplate;
+import io.filament.sink.s3.internal.store.Role;
+import io.filament.sink.s3.internal.store.Route;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
@@ -43,18 +48,7 @@ public final class S3SinkConfig {
   public static S3SinkConfig fromMap(Map<String, ?> config) {
     Objects.requireNonNull(config, "config");
     SettingsReader settings = SettingsReader.read(Settings.SPEC.fields(), config);
-    settings.check(Settings.BUCKET, BucketName::check);
-    settings.check(
-        Settings.REGION,
-        settings.has(Settings.ENDPOINT)
-            ? StoreAddress::checkOtherRegion
-            : StoreAddress::checkAwsRegion);
-    settings.check(Settings.ENDPOINT, StoreAddress::endpoint);
-    for (ConfigField secret : Settings.SECRETS) {
-      settings.check(secret, S3SinkConfig::checkSecret);
-    }
-    settings.refine(Settings.PREFIX, KeyLayout::prefix);
-    settings.refine(Settings.PARTITION, template -> PartitionTemplate.parse(template).text());
+    SettingsRules.apply(settings);
     return new S3SinkConfig(settings.values());
   }
 
@@ -83,14 +77,89 @@ public final class S3SinkConfig {
     return (boolean) value(Settings.PATH_STYLE);
   }
 
+  /** Returns whether requests go to AWS's FIPS endpoints. */
+  public boolean useFips() {
+    return (boolean) value(AccessSettings.USE_FIPS);
+  }
+
+  /** Returns whether requests go to AWS's endpoints with IPv6. */
+  public boolean useDualstack() {
+    return (boolean) value(AccessSettings.USE_DUALSTACK);
+  }
+
+  /** Returns whether requests go by S3 Transfer Acceleration. */
+  public boolean useAccelerate() {
+    return (boolean) value(AccessSettings.USE_ACCELERATE);
+  }
+
+  /** Returns the proxy, with its port; if empty, the JVM's or the environment's. */
+  public Optional<URI> proxy() {
+    return optionalText(AccessSettings.PROXY).map(StoreAddress::proxy);
+  }
+
+  /** Returns the user's name for the proxy. */
+  public Optional<String> proxyUsername() {
+    return optionalText(AccessSettings.PROXY_USERNAME);
+  }
+
   /** Returns where credentials come from. */
   public AuthMethod authMethod() {
-    return labelled(AuthMethod.values(), AuthMethod::label, Settings.AUTH_METHOD);
+    return labelled(AuthMethod.values(), AuthMethod::label, AccessSettings.AUTH_METHOD);
+  }
+
+  /** Returns the role's ARN. */
+  public Optional<String> roleArn() {
+    return optionalText(AccessSettings.ROLE_ARN);
+  }
+
+  /** Returns the external id that the role's trust policy asks for. */
+  public Optional<String> externalId() {
+    return optionalText(AccessSettings.EXTERNAL_ID);
+  }
+
+  /** Returns the name of the role's session. */
+  public Optional<String> roleSessionName() {
+    return optionalText(AccessSettings.ROLE_SESSION_NAME);
+  }
+
+  /** Returns the file with the web identity's token. */
+  public Optional<String> webIdentityTokenFile() {
+    return optionalText(AccessSettings.WEB_IDENTITY_TOKEN_FILE);
+  }
+
+  /** Returns where STS listens; if empty, AWS's. */
+  public Optional<URI> stsEndpoint() {
+    return optionalText(AccessSettings.STS_ENDPOINT).map(URI::create);
+  }
+
+  /** Returns the region of STS; if empty, the bucket's. */
+  public Optional<String> stsRegion() {
+    return optionalText(AccessSettings.STS_REGION);
   }
 
   /** Returns which checksums the store is asked to check and to keep. */
   public ChecksumMode checksumMode() {
     return labelled(ChecksumMode.values(), ChecksumMode::label, Settings.CHECKSUM_MODE);
+  }
+
+  /** Returns the account that must own the bucket. */
+  public Optional<String> expectedBucketOwner() {
+    return optionalText(ObjectSettings.EXPECTED_BUCKET_OWNER);
+  }
+
+  /** Returns {@code requester}, if who writes pays. */
+  public Optional<String> requestPayer() {
+    return word(ObjectSettings.REQUEST_PAYER);
+  }
+
+  /** Returns S3's word for how objects are encrypted; if empty, the bucket's default. */
+  public Optional<String> serverSideEncryption() {
+    return word(ObjectSettings.SERVER_SIDE_ENCRYPTION);
+  }
+
+  /** Returns the KMS key; if empty, the bucket's. */
+  public Optional<String> kmsKeyId() {
+    return optionalText(ObjectSettings.KMS_KEY_ID);
   }
 
   /** Returns what stands before the resource folders; if empty, the run's source name decides. */
@@ -111,6 +180,32 @@ public final class S3SinkConfig {
   /** Returns how bytes are compressed. */
   public Compression compression() {
     return labelled(Compression.values(), Compression::label, Settings.COMPRESSION);
+  }
+
+  /** Returns whether objects say in a header that they are compressed. */
+  public ContentEncoding contentEncoding() {
+    return labelled(
+        ContentEncoding.values(), ContentEncoding::label, ObjectSettings.CONTENT_ENCODING);
+  }
+
+  /** Returns S3's word for where objects are kept; if empty, the store's default. */
+  public Optional<String> storageClass() {
+    return optionalText(ObjectSettings.STORAGE_CLASS);
+  }
+
+  /** Returns S3's word for who may use objects; if empty, the bucket's rules alone. */
+  public Optional<String> acl() {
+    return optionalText(ObjectSettings.ACL);
+  }
+
+  /** Returns the tags of all objects. */
+  public Map<String, String> objectTags() {
+    return optionalText(ObjectSettings.OBJECT_TAGS).map(NameValues::tags).orElse(Map.of());
+  }
+
+  /** Returns the user metadata of all objects, names in lower case. */
+  public Map<String, String> metadata() {
+    return optionalText(ObjectSettings.METADATA).map(NameValues::metadata).orElse(Map.of());
   }
 
   /** Returns the size of a part, in MiB. */
@@ -154,8 +249,24 @@ public final class S3SinkConfig {
   }
 
   ClientSettings clientSettings() {
-    return new ClientSettings(
-        region(), endpoint(), pathStyle(), credentials(), uploadConcurrency());
+    ClientSettings settings =
+        new ClientSettings(region(), endpoint(), pathStyle(), credentials(), uploadConcurrency())
+            .by(new Route(useFips(), useDualstack(), useAccelerate(), proxySetting()));
+    return role().map(settings::as).orElse(settings);
+  }
+
+  ObjectOptions objectOptions() {
+    return new ObjectOptions(
+        new Encryption(
+            serverSideEncryption(),
+            kmsKeyId(),
+            optionalText(ObjectSettings.SSE_CUSTOMER_KEY).map(CustomerKey::of)),
+        storageClass(),
+        acl(),
+        objectTags(),
+        metadata(),
+        expectedBucketOwner(),
+        requestPayer());
   }
 
   KeyLayout keyLayout() {
@@ -171,26 +282,38 @@ public final class S3SinkConfig {
   }
 
   private Optional<ClientSettings.Credentials> credentials() {
-    return optionalText(Settings.ACCESS_KEY_ID)
+    return optionalText(AccessSettings.ACCESS_KEY_ID)
         .map(
             accessKeyId ->
                 new ClientSettings.Credentials(
                     accessKeyId,
-                    text(Settings.SECRET_ACCESS_KEY),
-                    optionalText(Settings.SESSION_TOKEN)));
+                    text(AccessSettings.SECRET_ACCESS_KEY),
+                    optionalText(AccessSettings.SESSION_TOKEN)));
   }
 
-  /** A file's last line feed is what is most often copied along with a key. */
-  private static void checkSecret(String secret) {
-    if (secret.isBlank()) {
-      throw new IllegalArgumentException("must not be blank");
-    }
-    if (!secret.equals(secret.strip())) {
-      throw new IllegalArgumentException("must not begin or end with white space");
-    }
-    if (secret.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException("must not hold control characters");
-    }
+  private Optional<Route.Proxy> proxySetting() {
+    return proxy()
+        .map(
+            address ->
+                new Route.Proxy(
+                    address, proxyUsername(), optionalText(AccessSettings.PROXY_PASSWORD)));
+  }
+
+  private Optional<Role> role() {
+    Role.Sts sts = new Role.Sts(stsEndpoint(), stsRegion());
+    return switch (authMethod()) {
+      case INSTANCE_PROFILE, IAM_CREDENTIALS -> Optional.empty();
+      case ASSUME_ROLE ->
+          Optional.of(
+              new Role.Assumed(
+                  text(AccessSettings.ROLE_ARN),
+                  externalId(),
+                  text(AccessSettings.ROLE_SESSION_NAME),
+                  sts));
+      case WEB_IDENTITY ->
+          Optional.of(
+              new Role.WebIdentity(roleArn(), webIdentityTokenFile(), roleSessionName(), sts));
+    };
   }
 
   private Object value(ConfigField field) {
@@ -203,6 +326,11 @@ public final class S3SinkConfig {
 
   private Optional<String> optionalText(ConfigField field) {
     return Optional.ofNullable((String) values.get(field.name()));
+  }
+
+  /** Returns the value of a setting where {@code none} means that nothing is asked for. */
+  private Optional<String> word(ConfigField field) {
+    return Optional.of(text(field)).filter(value -> !value.equals(ObjectSettings.NONE));
   }
 
   private <E> E labelled(E[] constants, Function<E, String> label, ConfigField field) {
@@ -247,29 +375,94 @@ public final class S3SinkConfig {
       return set(Settings.PATH_STYLE, value);
     }
 
+    /** Sets whether requests go to AWS's FIPS endpoints. */
+    public Builder useFips(boolean value) {
+      return set(AccessSettings.USE_FIPS, value);
+    }
+
+    /** Sets whether requests go to AWS's endpoints with IPv6. */
+    public Builder useDualstack(boolean value) {
+      return set(AccessSettings.USE_DUALSTACK, value);
+    }
+
+    /** Sets whether requests go by S3 Transfer Acceleration. */
+    public Builder useAccelerate(boolean value) {
+      return set(AccessSettings.USE_ACCELERATE, value);
+    }
+
+    /** Sets the URL of an HTTP proxy. */
+    public Builder proxy(String value) {
+      return set(AccessSettings.PROXY, value);
+    }
+
+    /** Sets the URL of an HTTP proxy. */
+    public Builder proxy(URI value) {
+      return set(AccessSettings.PROXY, value.toString());
+    }
+
+    /** Sets the user's name for the proxy. */
+    public Builder proxyUsername(String value) {
+      return set(AccessSettings.PROXY_USERNAME, value);
+    }
+
+    /** Sets the user's password for the proxy. */
+    public Builder proxyPassword(String value) {
+      return set(AccessSettings.PROXY_PASSWORD, value);
+    }
+
     /** Sets where credentials come from. */
     public Builder authMethod(String value) {
-      return set(Settings.AUTH_METHOD, value);
+      return set(AccessSettings.AUTH_METHOD, value);
     }
 
     /** Sets where credentials come from. */
     public Builder authMethod(AuthMethod value) {
-      return set(Settings.AUTH_METHOD, value.label());
+      return set(AccessSettings.AUTH_METHOD, value.label());
     }
 
     /** Sets the id of the access key. */
     public Builder accessKeyId(String value) {
-      return set(Settings.ACCESS_KEY_ID, value);
+      return set(AccessSettings.ACCESS_KEY_ID, value);
     }
 
     /** Sets the secret of the access key. */
     public Builder secretAccessKey(String value) {
-      return set(Settings.SECRET_ACCESS_KEY, value);
+      return set(AccessSettings.SECRET_ACCESS_KEY, value);
     }
 
     /** Sets the session token of a temporary access key. */
     public Builder sessionToken(String value) {
-      return set(Settings.SESSION_TOKEN, value);
+      return set(AccessSettings.SESSION_TOKEN, value);
+    }
+
+    /** Sets the role's ARN. */
+    public Builder roleArn(String value) {
+      return set(AccessSettings.ROLE_ARN, value);
+    }
+
+    /** Sets the external id that the role's trust policy asks for. */
+    public Builder externalId(String value) {
+      return set(AccessSettings.EXTERNAL_ID, value);
+    }
+
+    /** Sets the name of the role's session. */
+    public Builder roleSessionName(String value) {
+      return set(AccessSettings.ROLE_SESSION_NAME, value);
+    }
+
+    /** Sets the file with the web identity's token. */
+    public Builder webIdentityTokenFile(String value) {
+      return set(AccessSettings.WEB_IDENTITY_TOKEN_FILE, value);
+    }
+
+    /** Sets where STS listens. */
+    public Builder stsEndpoint(String value) {
+      return set(AccessSettings.STS_ENDPOINT, value);
+    }
+
+    /** Sets the region of STS. */
+    public Builder stsRegion(String value) {
+      return set(AccessSettings.STS_REGION, value);
     }
 
     /** Sets which checksums the store is asked to check and to keep. */
@@ -280,6 +473,31 @@ public final class S3SinkConfig {
     /** Sets which checksums the store is asked to check and to keep. */
     public Builder checksumMode(ChecksumMode value) {
       return set(Settings.CHECKSUM_MODE, value.label());
+    }
+
+    /** Sets the account that must own the bucket. */
+    public Builder expectedBucketOwner(String value) {
+      return set(ObjectSettings.EXPECTED_BUCKET_OWNER, value);
+    }
+
+    /** Sets who pays: {@code none} or {@code requester}. */
+    public Builder requestPayer(String value) {
+      return set(ObjectSettings.REQUEST_PAYER, value);
+    }
+
+    /** Sets how objects are encrypted, in S3's words. */
+    public Builder serverSideEncryption(String value) {
+      return set(ObjectSettings.SERVER_SIDE_ENCRYPTION, value);
+    }
+
+    /** Sets the KMS key. */
+    public Builder kmsKeyId(String value) {
+      return set(ObjectSettings.KMS_KEY_ID, value);
+    }
+
+    /** Sets the key of SSE-C, in Base64. */
+    public Builder sseCustomerKey(String value) {
+      return set(ObjectSettings.SSE_CUSTOMER_KEY, value);
     }
 
     /** Sets what stands before the resource folders. */
@@ -310,6 +528,36 @@ public final class S3SinkConfig {
     /** Sets how bytes are compressed. */
     public Builder compression(Compression value) {
       return set(Settings.COMPRESSION, value.label());
+    }
+
+    /** Sets whether objects say in a header that they are compressed. */
+    public Builder contentEncoding(String value) {
+      return set(ObjectSettings.CONTENT_ENCODING, value);
+    }
+
+    /** Sets whether objects say in a header that they are compressed. */
+    public Builder contentEncoding(ContentEncoding value) {
+      return set(ObjectSettings.CONTENT_ENCODING, value.label());
+    }
+
+    /** Sets where objects are kept, in S3's words. */
+    public Builder storageClass(String value) {
+      return set(ObjectSettings.STORAGE_CLASS, value);
+    }
+
+    /** Sets who may use objects, in S3's words. */
+    public Builder acl(String value) {
+      return set(ObjectSettings.ACL, value);
+    }
+
+    /** Sets the tags of all objects, as {@code team=data,stage=raw}. */
+    public Builder objectTags(String value) {
+      return set(ObjectSettings.OBJECT_TAGS, value);
+    }
+
+    /** Sets the user metadata of all objects, as {@code source=crm,owner=data}. */
+    public Builder metadata(String value) {
+      return set(ObjectSettings.METADATA, value);
     }
 
     /** Sets the size of a part, in MiB. */

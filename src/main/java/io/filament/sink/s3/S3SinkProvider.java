@@ -41,7 +41,7 @@ public final class S3SinkProvider implements SinkProvider {
   @Override
   public ConnectionReport testConnection(Map<String, ?> config) {
     S3SinkConfig valid = S3SinkConfig.fromMap(config);
-    return ConnectionTest.report(valid.bucket(), valid.clientSettings());
+    return read(valid);
   }
 
   /**
@@ -55,10 +55,17 @@ public final class S3SinkProvider implements SinkProvider {
   public ConnectionReport testConnection(Map<String, ?> config, ConnectionLevel level) {
     S3SinkConfig valid = S3SinkConfig.fromMap(config);
     return switch (level) {
-      case READ -> ConnectionTest.report(valid.bucket(), valid.clientSettings());
+      case READ -> read(valid);
       case WRITE ->
           ConnectionTest.writeReport(
-              valid.keyLayout(), valid.checksumMode().level(), valid.clientSettings());
+              valid.keyLayout(),
+              valid.checksumMode().level(),
+              valid.clientSettings(),
+              valid.objectOptions());
     };
+  }
+
+  private static ConnectionReport read(S3SinkConfig config) {
+    return ConnectionTest.report(config.bucket(), config.clientSettings(), config.objectOptions());
   }
 }

@@ -18,8 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The one table of the sink's settings: names, defaults and limits stand here and nowhere else. Its
- * order is that of the documentation and of the problems in an exception.
+ * The one table of the sink's settings: names, defaults and limits stand here, in {@link
+ * AccessSettings} and in {@link ObjectSettings}, and nowhere else. The order of {@link #SPEC} is
+ * that of the documentation and of the problems in an exception.
  */
 final class Settings {
 
@@ -49,39 +50,6 @@ final class Settings {
               "Whether the bucket is the first segment of the path instead of a part of the host's"
                   + " name. The default is true with an endpoint, else false. Access points are"
                   + " never addressed by path.")
-          .build();
-
-  static final ConfigField AUTH_METHOD =
-      ConfigField.builder("auth_method", ConfigField.Type.ENUM, Scope.CONNECTION)
-          .allowedValues(labels(AuthMethod.values(), AuthMethod::label))
-          .defaultValue(AuthMethod.INSTANCE_PROFILE.label())
-          .help(
-              "Where credentials come from: instance_profile is the AWS SDK's default chain"
-                  + " (environment, profile, web identity, container and instance roles),"
-                  + " iam_credentials the keys in this configuration.")
-          .build();
-
-  private static final Condition WITH_KEYS =
-      Condition.hasValue(AUTH_METHOD.name(), AuthMethod.IAM_CREDENTIALS.label());
-
-  static final ConfigField ACCESS_KEY_ID =
-      ConfigField.builder("access_key_id", ConfigField.Type.SECRET, Scope.CONNECTION)
-          .required()
-          .visibleWhen(WITH_KEYS)
-          .help("The id of the access key.")
-          .build();
-
-  static final ConfigField SECRET_ACCESS_KEY =
-      ConfigField.builder("secret_access_key", ConfigField.Type.SECRET, Scope.CONNECTION)
-          .required()
-          .visibleWhen(WITH_KEYS)
-          .help("The secret of the access key.")
-          .build();
-
-  static final ConfigField SESSION_TOKEN =
-      ConfigField.builder("session_token", ConfigField.Type.SECRET, Scope.CONNECTION)
-          .visibleWhen(WITH_KEYS)
-          .help("The session token of a temporary access key.")
           .build();
 
   static final ConfigField CHECKSUM_MODE =
@@ -182,15 +150,37 @@ final class Settings {
               REGION,
               ENDPOINT,
               PATH_STYLE,
-              AUTH_METHOD,
-              ACCESS_KEY_ID,
-              SECRET_ACCESS_KEY,
-              SESSION_TOKEN,
+              AccessSettings.USE_FIPS,
+              AccessSettings.USE_DUALSTACK,
+              AccessSettings.USE_ACCELERATE,
+              AccessSettings.PROXY,
+              AccessSettings.PROXY_USERNAME,
+              AccessSettings.PROXY_PASSWORD,
+              AccessSettings.AUTH_METHOD,
+              AccessSettings.ACCESS_KEY_ID,
+              AccessSettings.SECRET_ACCESS_KEY,
+              AccessSettings.SESSION_TOKEN,
+              AccessSettings.ROLE_ARN,
+              AccessSettings.EXTERNAL_ID,
+              AccessSettings.ROLE_SESSION_NAME,
+              AccessSettings.WEB_IDENTITY_TOKEN_FILE,
+              AccessSettings.STS_ENDPOINT,
+              AccessSettings.STS_REGION,
               CHECKSUM_MODE,
+              ObjectSettings.EXPECTED_BUCKET_OWNER,
+              ObjectSettings.REQUEST_PAYER,
+              ObjectSettings.SERVER_SIDE_ENCRYPTION,
+              ObjectSettings.KMS_KEY_ID,
+              ObjectSettings.SSE_CUSTOMER_KEY,
               PREFIX,
               PARTITION,
               FILE_FORMAT,
               COMPRESSION,
+              ObjectSettings.CONTENT_ENCODING,
+              ObjectSettings.STORAGE_CLASS,
+              ObjectSettings.ACL,
+              ObjectSettings.OBJECT_TAGS,
+              ObjectSettings.METADATA,
               PART_SIZE_MIB,
               UPLOAD_CONCURRENCY,
               RETRY_TIMEOUT_S),
@@ -203,7 +193,7 @@ final class Settings {
 
   private Settings() {}
 
-  private static <E> List<String> labels(E[] values, Function<E, String> label) {
+  static <E> List<String> labels(E[] values, Function<E, String> label) {
     return Stream.of(values).map(label).toList();
   }
 

@@ -41,6 +41,7 @@ final class SettingsReader {
   static SettingsReader read(List<ConfigField> fields, Map<String, ?> given) {
     SettingsReader reader = new SettingsReader(fields, given);
     fields.forEach(reader::read);
+    fields.forEach(reader::require);
     return reader;
   }
 
@@ -79,6 +80,30 @@ final class SettingsReader {
     }
   }
 
+  /** Takes a text that is only blanks for none. */
+  void dropBlank(ConfigField field) {
+    if (values.get(field.name()) instanceof String text && text.isBlank()) {
+      values.remove(field.name());
+    }
+  }
+
+  /** Adds a problem of a field, unless it has one. */
+  void problem(ConfigField field, String problem) {
+    problems.putIfAbsent(field.name(), problem);
+  }
+
+  /** Returns whether a switch is on. */
+  boolean isOn(ConfigField field) {
+    return Boolean.TRUE.equals(values.get(field.name()));
+  }
+
+  /** Returns a text that is there, right or wrong. */
+  Optional<String> text(ConfigField field) {
+    return Optional.ofNullable(values.get(field.name()))
+        .filter(String.class::isInstance)
+        .map(String.class::cast);
+  }
+
   /**
    * Returns the values in the order of the fields.
    *
@@ -103,35 +128,53 @@ final class SettingsReader {
   private void read(ConfigField field) {
     Object raw = given.get(field.name());
     Object value = raw == null ? null : converted(field, raw);
-    Optional<Condition> when = field.visibleWhen();
-    if (when.isPresent() && problems.containsKey(when.get().field())) {
-      return;
-    }
-    if (when.isPresent() && !isMet(when.get())) {
-      if (raw != null) {
-        refuse(field, "is allowed only with " + described(when.get()));
+    if (!isVisible(field)) {
+      if (raw != null && !dependsOnProblem(field)) {
+        refuse(field, "is allowed only with " + field.visibleWhen().orElseThrow().described());
       }
       return;
     }
     if (raw == null) {
-      readDefault(field);
+      variant(field)
+          .map(Variant::defaultValue)
+          .or(field::defaultValue)
+          .ifPresent(usual -> values.put(field.name(), usual));
     } else if (value != null) {
       values.put(field.name(), value);
       variant(field).ifPresent(variant -> checkVariant(field, variant, value));
+      if (!value.equals(false)) {
+        field.refusedWhen().stream()
+            .filter(this::isMet)
+            .findFirst()
+            .ifPresent(when -> refuse(field, "is not allowed with " + when.described()));
+      }
     }
   }
 
-  private void readDefault(ConfigField field) {
-    Optional<Object> variant = variant(field).map(Variant::defaultValue);
-    variant.or(field::defaultValue).ifPresent(value -> values.put(field.name(), value));
+  private void require(ConfigField field) {
+    if (given.get(field.name()) != null || !isVisible(field)) {
+      return;
+    }
     if (field.required()) {
       refuse(
           field,
           field
               .visibleWhen()
-              .map(when -> "is required with " + described(when))
+              .map(when -> "is required with " + when.described())
               .orElse("is required"));
     }
+    field.requiredWhen().stream()
+        .filter(this::isMet)
+        .findFirst()
+        .ifPresent(when -> refuse(field, "is required with " + when.described()));
+  }
+
+  private boolean isVisible(ConfigField field) {
+    return field.visibleWhen().map(this::isMet).orElse(true);
+  }
+
+  private boolean dependsOnProblem(ConfigField field) {
+    return field.visibleWhen().map(when -> problems.containsKey(when.field())).orElse(false);
   }
 
   private Optional<Variant> variant(ConfigField field) {
@@ -190,15 +233,17 @@ final class SettingsReader {
 
   private @Nullable Object word(ConfigField field, String raw) {
     String word = raw.strip().toLowerCase(Locale.ROOT);
-    if (!field.allowedValues().contains(word)) {
-      return refuse(
-          field,
-          "must be one of "
-              + String.join(", ", field.allowedValues())
-              + ", not "
-              + VisibleText.quoted(raw));
+    for (String allowed : field.allowedValues()) {
+      if (allowed.toLowerCase(Locale.ROOT).equals(word)) {
+        return allowed;
+      }
     }
-    return word;
+    return refuse(
+        field,
+        "must be one of "
+            + String.join(", ", field.allowedValues())
+            + ", not "
+            + VisibleText.quoted(raw));
   }
 
   private @Nullable Object wrongType(ConfigField field, String expected, Object raw) {
@@ -210,12 +255,8 @@ final class SettingsReader {
 
   /** Returns null, as the value that there is not. */
   private @Nullable Object refuse(ConfigField field, String problem) {
-    problems.putIfAbsent(field.name(), problem);
+    problem(field, problem);
     return null;
-  }
-
-  private String described(Condition condition) {
-    return condition.field() + " " + String.join(" or ", condition.values());
   }
 
   private List<Problem> unknownNames() {

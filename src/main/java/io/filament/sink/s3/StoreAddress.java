@@ -5,10 +5,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
-/** The rules of {@code endpoint} and {@code region}. */
+/** The rules of {@code endpoint}, {@code region} and their like. */
 final class StoreAddress {
 
   private static final int MAX_PORT = 65_535;
+  private static final int HTTP_PORT = 80;
+  private static final int HTTPS_PORT = 443;
   private static final Pattern AWS_REGION = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
   // Other stores have regions such as RegionOne; a signature can hold what a path segment can.
   private static final Pattern OTHER_REGION =
@@ -49,6 +51,23 @@ final class StoreAddress {
       throw new IllegalArgumentException("must have a port of 1 to " + MAX_PORT + ": " + shown);
     }
     return uri;
+  }
+
+  /**
+   * Returns a configured proxy, with its port.
+   *
+   * @throws IllegalArgumentException if it is no URL of a proxy; the message doesn't hold what may
+   *     be a secret
+   */
+  static URI proxy(String proxy) {
+    URI uri = endpoint(proxy);
+    if (!uri.getPath().isEmpty() && !uri.getPath().equals("/")) {
+      throw new IllegalArgumentException("must have no path: " + VisibleText.quoted(proxy));
+    }
+    boolean tls = uri.getScheme().equalsIgnoreCase("https");
+    int usual = tls ? HTTPS_PORT : HTTP_PORT;
+    int port = uri.getPort() < 0 ? usual : uri.getPort();
+    return URI.create((tls ? "https" : "http") + "://" + uri.getHost() + ":" + port);
   }
 
   /** Checks a configured region of AWS. */

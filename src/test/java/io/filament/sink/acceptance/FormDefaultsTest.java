@@ -93,6 +93,23 @@ class FormDefaultsTest extends WithBucket {
     assertThat(Arrays.copyOfRange(stored, 4, 8)).as("time").containsOnly(0);
   }
 
+  /** With the header, a client that honours it would decompress what is called .gz. */
+  @Test
+  void contentEncodingIsLeftOutWhereItIsSwitchedOff() throws IOException {
+    publishAndClose(
+        bucket.sink("compression", "gzip", "prefix", "with"), run().build(), people("people"));
+    publishAndClose(
+        bucket.sink("compression", "gzip", "prefix", "without", "content_encoding", "none"),
+        run().build(),
+        people("people"));
+
+    String with = "with/" + PLACE + ".ndjson.gz";
+    String without = "without/" + PLACE + ".ndjson.gz";
+    assertThat(bucket.head(with).contentEncoding()).isEqualTo("gzip");
+    assertThat(bucket.head(without).contentEncoding()).isNullOrEmpty();
+    assertThat(bucket.bytes(without)).startsWith(0x1f, 0x8b).isEqualTo(bucket.bytes(with));
+  }
+
   @ParameterizedTest
   @MethodSource("io.filament.sink.acceptance.Form#all")
   void sameInputGivesTheSameBytes(Form form) throws IOException {

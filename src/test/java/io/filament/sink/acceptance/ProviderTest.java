@@ -32,15 +32,37 @@ class ProviderTest extends WithBucket {
           "region",
           "endpoint",
           "path_style",
+          "use_fips",
+          "use_dualstack",
+          "use_accelerate",
+          "proxy",
+          "proxy_username",
+          "proxy_password",
           "auth_method",
           "access_key_id",
           "secret_access_key",
           "session_token",
+          "role_arn",
+          "external_id",
+          "role_session_name",
+          "web_identity_token_file",
+          "sts_endpoint",
+          "sts_region",
           "checksum_mode",
+          "expected_bucket_owner",
+          "request_payer",
+          "server_side_encryption",
+          "kms_key_id",
+          "sse_customer_key",
           "prefix",
           "partition",
           "file_format",
           "compression",
+          "content_encoding",
+          "storage_class",
+          "acl",
+          "object_tags",
+          "metadata",
           "part_size_mib",
           "upload_concurrency");
 
@@ -131,7 +153,8 @@ class ProviderTest extends WithBucket {
         .containsEntry("enum", List.of("ndjson", "jsonl", "json", "parquet"));
     assertThat(properties().get("auth_method"))
         .containsEntry("default", "instance_profile")
-        .containsEntry("enum", List.of("instance_profile", "iam_credentials"));
+        .containsEntry(
+            "enum", List.of("instance_profile", "iam_credentials", "assume_role", "web_identity"));
   }
 
   @Test
@@ -142,7 +165,12 @@ class ProviderTest extends WithBucket {
                 assertThat(property.getOrDefault("writeOnly", false))
                     .as(name)
                     .isEqualTo(
-                        List.of("access_key_id", "secret_access_key", "session_token")
+                        List.of(
+                                "access_key_id",
+                                "secret_access_key",
+                                "session_token",
+                                "proxy_password",
+                                "sse_customer_key")
                             .contains(name)));
   }
 

@@ -52,13 +52,25 @@ class SettingsTest {
     return Stream.of(
         arguments("endpoint", List.of("", "host", "ftp://host", "http://", "http:// a", 5)),
         arguments("path_style", List.of("maybe", 1)),
-        arguments("auth_method", List.of("", "password", "assume_role", true)),
+        arguments("auth_method", List.of("", "password", "assume role", true)),
         arguments("prefix", List.of("a//b", "123//456", "a/./b", "a/..", "..", ".", "a\nb", 5)),
         arguments("partition", List.of("a//b", "..", "{{.Nope}}", "{{", 5)),
         arguments("file_format", List.of("", "csv", "avro", 5)),
         arguments("compression", List.of("", "lz4", "brotli", "snappy", 5)),
         arguments("part_size_mib", List.of(0, 4, -5, 5121, 5.5, "five", true, 1L << 40)),
         arguments("upload_concurrency", List.of(0, 33, -1, 1.5, "many")),
+        arguments("server_side_encryption", List.of("", "aes", "kms", true)),
+        arguments("expected_bucket_owner", List.of("", "12345678901", "lake-owner", 5)),
+        arguments("request_payer", List.of("", "owner", true)),
+        arguments("storage_class", List.of("", "COLD", 5)),
+        arguments("acl", List.of("", "public", true)),
+        arguments("content_encoding", List.of("", "gzip", false)),
+        arguments("object_tags", List.of("", "a", "a=b,", "=b", "aws:a=b", "a=b,a=c", 5)),
+        arguments("metadata", List.of("", "a", "a=", "a=é", "a b=c", "filament-run=x", 5)),
+        arguments("use_fips", List.of("yes", 1)),
+        arguments("proxy", List.of("", "host:3128", "http://u:p@host", "http://host/path", 5)),
+        arguments("kms_key_id", List.of("key", "")),
+        arguments("role_arn", List.of("arn:aws:iam::123456789012:role/r")),
         arguments("no_such_setting", List.of("x", 1)));
   }
 
@@ -84,6 +96,17 @@ class SettingsTest {
         arguments("partition", List.of("", "dt={{.Date}}", "/a/", "x")),
         arguments("file_format", List.of("ndjson", "jsonl", "json", "parquet", " Parquet ")),
         arguments("compression", List.of("none", "gzip", "zstd")),
+        arguments("server_side_encryption", List.of("none", "AES256", "AWS:KMS", "aws:kms:dsse ")),
+        arguments("expected_bucket_owner", List.of("123456789012")),
+        arguments("request_payer", List.of("none", "Requester")),
+        arguments("storage_class", List.of("STANDARD_IA", "deep_archive")),
+        arguments("acl", List.of("private", "Bucket-Owner-Full-Control")),
+        arguments("content_encoding", List.of("auto", "none")),
+        arguments("object_tags", List.of("a=b", "a=", "team=data, stage=raw é", "u=http://x/y")),
+        arguments("metadata", List.of("a=b", "Source = crm 1 , x-y=z")),
+        arguments("use_fips", List.of(true, false)),
+        arguments("use_accelerate", List.of(true, false)),
+        arguments("proxy", List.of("http://127.0.0.1:3128", "https://proxy.example.com")),
         arguments("part_size_mib", List.of(5, 256, 5120, 5L)),
         arguments("upload_concurrency", List.of(1, 32)));
   }
@@ -160,6 +183,18 @@ class SettingsTest {
         .doesNotThrowAnyException();
     assertThatCode(() -> S3SinkConfig.fromMap(withKeys())).doesNotThrowAnyException();
     assertRefused(with("session_token", "t"), "session_token");
+  }
+
+  @Test
+  void roleIsRequiredWithAssumeRoleAndItsKeysAreOptional() {
+    assertRefused(with("auth_method", "assume_role"), "role_arn");
+    Map<String, Object> role =
+        with("auth_method", "assume_role", "role_arn", "arn:aws:iam::123456789012:role/r");
+    assertThatCode(() -> S3SinkConfig.fromMap(role)).doesNotThrowAnyException();
+    role.put("access_key_id", "id");
+    assertRefused(role, "secret_access_key");
+    role.put("secret_access_key", "secret");
+    assertThatCode(() -> S3SinkConfig.fromMap(role)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest

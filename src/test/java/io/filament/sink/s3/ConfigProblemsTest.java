@@ -89,7 +89,7 @@ class ConfigProblemsTest {
     "secret_acces_key,did you mean secret_access_key?",
     "regions,did you mean region?",
     "'',the settings are",
-    "storage_class,the settings are",
+    "retention_days,the settings are",
   })
   void unknownNamesAreRefused(String name, String hint) {
     InvalidConfigException refusal = refusal(Map.of("bucket", "lake", name, "value-of-it"));
@@ -103,9 +103,14 @@ class ConfigProblemsTest {
     assertProblem(
         "nonsense",
         1,
-        "is no setting; the settings are bucket, region, endpoint, path_style, auth_method, access_key_id,"
-            + " secret_access_key, session_token, checksum_mode, prefix, partition, file_format, compression, part_size_mib,"
-            + " upload_concurrency, retry_timeout_s");
+        "is no setting; the settings are bucket, region, endpoint, path_style, use_fips, "
+            + "use_dualstack, use_accelerate, proxy, proxy_username, proxy_password, "
+            + "auth_method, access_key_id, secret_access_key, session_token, role_arn, "
+            + "external_id, role_session_name, web_identity_token_file, sts_endpoint, "
+            + "sts_region, checksum_mode, expected_bucket_owner, request_payer, "
+            + "server_side_encryption, kms_key_id, sse_customer_key, prefix, partition, "
+            + "file_format, compression, content_encoding, storage_class, acl, object_tags, "
+            + "metadata, part_size_mib, upload_concurrency, retry_timeout_s");
   }
 
   @Test

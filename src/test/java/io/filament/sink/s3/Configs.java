@@ -16,6 +16,11 @@ final class Configs {
   static final String KEY_ID = "AKIDfillerNOTreal";
   static final String SECRET = "sEcReT/+filler=";
   static final String TOKEN = "tOkEnFiller==";
+  static final String PASSWORD = "pAsSwOrDfiller";
+  static final String ROLE = "arn:aws:iam::123456789012:role/team/writer";
+
+  /** The bytes 0 to 31. */
+  static final String CUSTOMER_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 
   private Configs() {}
 
@@ -25,15 +30,35 @@ final class Configs {
     config.put("region", "eu-central-1");
     config.put("endpoint", "https://s3.example.com:9000/base");
     config.put("path_style", false);
-    config.put("auth_method", "iam_credentials");
+    config.put("use_fips", false);
+    config.put("use_dualstack", false);
+    config.put("use_accelerate", false);
+    config.put("proxy", "http://proxy.example.com:3128");
+    config.put("proxy_username", "user");
+    config.put("proxy_password", PASSWORD);
+    config.put("auth_method", "assume_role");
     config.put("access_key_id", KEY_ID);
     config.put("secret_access_key", SECRET);
     config.put("session_token", TOKEN);
+    config.put("role_arn", ROLE);
+    config.put("external_id", "external-1");
+    config.put("role_session_name", "nightly");
+    config.put("sts_endpoint", "https://sts.example.com");
+    config.put("sts_region", "eu-west-1");
     config.put("checksum_mode", "composite");
+    config.put("expected_bucket_owner", "123456789012");
+    config.put("request_payer", "requester");
+    config.put("server_side_encryption", "none");
+    config.put("sse_customer_key", CUSTOMER_KEY);
     config.put("prefix", "raw/crm");
     config.put("partition", "{{.Run}}");
     config.put("file_format", "parquet");
     config.put("compression", "zstd");
+    config.put("content_encoding", "none");
+    config.put("storage_class", "STANDARD_IA");
+    config.put("acl", "bucket-owner-full-control");
+    config.put("object_tags", "team=data,stage=raw");
+    config.put("metadata", "source=crm");
     config.put("part_size_mib", 5120);
     config.put("upload_concurrency", 32);
     return config;

@@ -33,7 +33,7 @@ class DocumentationTest {
       String values = rows.get(i).get(3);
       assertThat(rows.get(i).get(1)).isEqualTo(field.scope().name().toLowerCase(Locale.ROOT));
       assertThat(stated.equals("required") || values.contains("required with"))
-          .isEqualTo(field.required());
+          .isEqualTo(field.required() || !field.requiredWhen().isEmpty());
       field.defaultValue().ifPresent(value -> assertThat(stated).contains("`" + value + "`"));
       field
           .variants()

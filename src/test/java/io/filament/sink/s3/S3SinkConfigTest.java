@@ -1,22 +1,32 @@
 package io.filament.sink.s3;
 
+import static io.filament.sink.s3.Configs.CUSTOMER_KEY;
 import static io.filament.sink.s3.Configs.KEY_ID;
+import static io.filament.sink.s3.Configs.PASSWORD;
+import static io.filament.sink.s3.Configs.ROLE;
 import static io.filament.sink.s3.Configs.SECRET;
 import static io.filament.sink.s3.Configs.TOKEN;
 import static io.filament.sink.s3.Configs.assertProblem;
 import static io.filament.sink.s3.Configs.full;
 import static io.filament.sink.s3.Configs.read;
 import static io.filament.sink.s3.Configs.refusal;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.RunSpec;
+import io.filament.sink.s3.internal.store.CustomerKey;
+import io.filament.sink.s3.internal.store.Encryption;
+import io.filament.sink.s3.internal.store.ObjectOptions;
+import io.filament.sink.s3.internal.store.Role;
+import io.filament.sink.s3.internal.store.Route;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,24 +51,59 @@ class S3SinkConfigTest {
     assertThat(config.partSizeMib()).isEqualTo(16);
     assertThat(config.uploadConcurrency()).isEqualTo(4);
     assertThat(config.retryTimeout()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(config.useFips()).isFalse();
+    assertThat(config.useDualstack()).isFalse();
+    assertThat(config.useAccelerate()).isFalse();
+    assertThat(config.proxy()).isEmpty();
+    assertThat(config.proxyUsername()).isEmpty();
+    assertThat(config.roleArn()).isEmpty();
+    assertThat(config.externalId()).isEmpty();
+    assertThat(config.roleSessionName()).isEmpty();
+    assertThat(config.webIdentityTokenFile()).isEmpty();
+    assertThat(config.stsEndpoint()).isEmpty();
+    assertThat(config.stsRegion()).isEmpty();
+    assertThat(config.expectedBucketOwner()).isEmpty();
+    assertThat(config.requestPayer()).isEmpty();
+    assertThat(config.serverSideEncryption()).isEmpty();
+    assertThat(config.kmsKeyId()).isEmpty();
+    assertThat(config.contentEncoding()).isEqualTo(ContentEncoding.AUTO);
+    assertThat(config.storageClass()).isEmpty();
+    assertThat(config.acl()).isEmpty();
+    assertThat(config.objectTags()).isEmpty();
+    assertThat(config.metadata()).isEmpty();
+    assertThat(config.objectOptions()).isEqualTo(ObjectOptions.NONE);
     assertThat(config.clientSettings().credentials()).isEmpty();
+    assertThat(config.clientSettings().role()).isEmpty();
+    assertThat(config.clientSettings().route()).isEqualTo(Route.DIRECT);
     assertThat(read("file_format", "parquet").compression()).isEqualTo(Compression.SNAPPY);
     assertThat(read("file_format", "json").compression()).isEqualTo(Compression.NONE);
     assertThat(read("file_format", "jsonl").compression()).isEqualTo(Compression.NONE);
     assertThat(read("endpoint", "http://localhost:9000").pathStyle()).isTrue();
     assertThat(config.toMap())
         .isEqualTo(
-            Map.of(
-                "bucket", "lake",
-                "path_style", false,
-                "auth_method", "instance_profile",
-                "checksum_mode", "auto",
-                "partition", "dt={{.Date}}",
-                "file_format", "ndjson",
-                "compression", "none",
-                "part_size_mib", 16,
-                "upload_concurrency", 4,
-                "retry_timeout_s", 300));
+            Map.ofEntries(
+                entry("bucket", "lake"),
+                entry("path_style", false),
+                entry("use_fips", false),
+                entry("use_dualstack", false),
+                entry("use_accelerate", false),
+                entry("auth_method", "instance_profile"),
+                entry("checksum_mode", "auto"),
+                entry("request_payer", "none"),
+                entry("server_side_encryption", "none"),
+                entry("partition", "dt={{.Date}}"),
+                entry("file_format", "ndjson"),
+                entry("compression", "none"),
+                entry("content_encoding", "auto"),
+                entry("part_size_mib", 16),
+                entry("upload_concurrency", 4),
+                entry("retry_timeout_s", 300)));
+    assertThat(
+            S3SinkConfig.fromMap(
+                    Map.of("bucket", "lake", "auth_method", "assume_role", "role_arn", ROLE))
+                .roleSessionName())
+        .contains("filament-s3-sink");
+    assertThat(read("auth_method", "web_identity").roleSessionName()).isEmpty();
   }
 
   @Test
@@ -69,12 +114,45 @@ class S3SinkConfigTest {
     assertThat(config.region()).contains("eu-central-1");
     assertThat(config.endpoint()).contains(URI.create("https://s3.example.com:9000/base"));
     assertThat(config.pathStyle()).isFalse();
-    assertThat(config.authMethod()).isEqualTo(AuthMethod.IAM_CREDENTIALS);
+    assertThat(config.authMethod()).isEqualTo(AuthMethod.ASSUME_ROLE);
     assertThat(config.checksumMode()).isEqualTo(ChecksumMode.COMPOSITE);
     assertThat(config.prefix()).contains("raw/crm");
     assertThat(config.partition()).isEqualTo("{{.Run}}");
     assertThat(config.fileFormat()).isEqualTo(FileFormat.PARQUET);
     assertThat(config.compression()).isEqualTo(Compression.ZSTD);
+    assertThat(config.contentEncoding()).isEqualTo(ContentEncoding.NONE);
+    assertThat(config.objectOptions())
+        .isEqualTo(
+            new ObjectOptions(
+                new Encryption(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(new CustomerKey(CUSTOMER_KEY, "tP/LI3N87DFaSk0aoqYgzg=="))),
+                Optional.of("STANDARD_IA"),
+                Optional.of("bucket-owner-full-control"),
+                Map.of("team", "data", "stage", "raw"),
+                Map.of("source", "crm"),
+                Optional.of("123456789012"),
+                Optional.of("requester")));
+    assertThat(config.clientSettings().role())
+        .contains(
+            new Role.Assumed(
+                ROLE,
+                Optional.of("external-1"),
+                "nightly",
+                new Role.Sts(
+                    Optional.of(URI.create("https://sts.example.com")), Optional.of("eu-west-1"))));
+    assertThat(config.clientSettings().route())
+        .isEqualTo(
+            new Route(
+                false,
+                false,
+                false,
+                Optional.of(
+                    new Route.Proxy(
+                        URI.create("http://proxy.example.com:3128"),
+                        Optional.of("user"),
+                        Optional.of(PASSWORD)))));
     assertThat(config.partSizeMib()).isEqualTo(5120);
     assertThat(config.uploadConcurrency()).isEqualTo(32);
     assertThat(config.clientSettings().credentials())
@@ -94,10 +172,30 @@ class S3SinkConfigTest {
             .region("eu-central-1")
             .endpoint("https://s3.example.com:9000/base")
             .pathStyle(false)
-            .authMethod("iam_credentials")
+            .useFips(false)
+            .useDualstack(false)
+            .useAccelerate(false)
+            .proxy("http://proxy.example.com:3128")
+            .proxyUsername("user")
+            .proxyPassword(PASSWORD)
+            .authMethod("assume_role")
             .accessKeyId(KEY_ID)
             .secretAccessKey(SECRET)
             .sessionToken(TOKEN)
+            .roleArn(ROLE)
+            .externalId("external-1")
+            .roleSessionName("nightly")
+            .stsEndpoint("https://sts.example.com")
+            .stsRegion("eu-west-1")
+            .expectedBucketOwner("123456789012")
+            .requestPayer("Requester")
+            .serverSideEncryption("none")
+            .sseCustomerKey(CUSTOMER_KEY)
+            .contentEncoding("none")
+            .storageClass("standard_ia")
+            .acl("bucket-owner-full-control")
+            .objectTags("team=data,stage=raw")
+            .metadata("source=crm")
             .checksumMode("composite")
             .prefix("/raw/crm/")
             .partition("/{{.Run}}/")
@@ -114,24 +212,30 @@ class S3SinkConfigTest {
             S3SinkConfig.builder()
                 .bucket("lake")
                 .endpoint(URI.create("http://localhost"))
-                .authMethod(AuthMethod.INSTANCE_PROFILE)
+                .authMethod(AuthMethod.WEB_IDENTITY)
+                .webIdentityTokenFile("/var/run/token")
+                .proxy(URI.create("http://localhost:3128"))
+                .serverSideEncryption("aws:kms")
+                .kmsKeyId("alias/lake")
+                .contentEncoding(ContentEncoding.NONE)
                 .checksumMode(ChecksumMode.NONE)
                 .fileFormat(FileFormat.JSONL)
                 .compression(Compression.GZIP)
                 .build())
         .isEqualTo(
             S3SinkConfig.fromMap(
-                Map.of(
-                    "bucket",
-                    "lake",
-                    "endpoint",
-                    "http://localhost",
-                    "checksum_mode",
-                    "none",
-                    "file_format",
-                    "jsonl",
-                    "compression",
-                    "gzip")));
+                Map.ofEntries(
+                    entry("bucket", "lake"),
+                    entry("endpoint", "http://localhost"),
+                    entry("auth_method", "web_identity"),
+                    entry("web_identity_token_file", "/var/run/token"),
+                    entry("proxy", "http://localhost:3128"),
+                    entry("server_side_encryption", "aws:kms"),
+                    entry("kms_key_id", "alias/lake"),
+                    entry("content_encoding", "none"),
+                    entry("checksum_mode", "none"),
+                    entry("file_format", "jsonl"),
+                    entry("compression", "gzip"))));
     assertThatNullPointerException()
         .isThrownBy(() -> S3SinkConfig.builder().bucket(null))
         .withMessage("bucket");
@@ -163,11 +267,17 @@ class S3SinkConfigTest {
             "bucket",
             "endpoint",
             "path_style",
+            "use_fips",
+            "use_dualstack",
+            "use_accelerate",
             "auth_method",
             "checksum_mode",
+            "request_payer",
+            "server_side_encryption",
             "partition",
             "file_format",
             "compression",
+            "content_encoding",
             "part_size_mib",
             "upload_concurrency",
             "retry_timeout_s");

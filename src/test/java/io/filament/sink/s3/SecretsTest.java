@@ -1,6 +1,8 @@
 package io.filament.sink.s3;
 
+import static io.filament.sink.s3.Configs.CUSTOMER_KEY;
 import static io.filament.sink.s3.Configs.KEY_ID;
+import static io.filament.sink.s3.Configs.PASSWORD;
 import static io.filament.sink.s3.Configs.SECRET;
 import static io.filament.sink.s3.Configs.TOKEN;
 import static io.filament.sink.s3.Configs.assertProblem;
@@ -28,7 +30,8 @@ class SecretsTest {
         new Problem("access_key_id", "is required with auth_method iam_credentials"),
         new Problem("secret_access_key", "is required with auth_method iam_credentials"));
     for (String name : List.of("access_key_id", "secret_access_key", "session_token")) {
-      assertProblem(name, SECRET, "is allowed only with auth_method iam_credentials");
+      assertProblem(
+          name, SECRET, "is allowed only with auth_method iam_credentials or assume_role");
     }
   }
 
@@ -39,7 +42,9 @@ class SecretsTest {
     assertProblems(
         config,
         new Problem(
-            "auth_method", "must be one of instance_profile, iam_credentials, not \"iam\""));
+            "auth_method",
+            "must be one of instance_profile, iam_credentials, assume_role, web_identity, not"
+                + " \"iam\""));
   }
 
   @ParameterizedTest
@@ -64,10 +69,18 @@ class SecretsTest {
     assertThat(config.toMap())
         .containsEntry("access_key_id", "***")
         .containsEntry("secret_access_key", "***")
-        .containsEntry("session_token", "***");
-    assertThat(config.toString() + config.toMap() + config.clientSettings())
+        .containsEntry("session_token", "***")
+        .containsEntry("proxy_password", "***")
+        .containsEntry("sse_customer_key", "***");
+    assertThat(
+            config.toString()
+                + config.toMap()
+                + config.clientSettings()
+                + config.objectOptions()
+                + config.objectOptions().encryption().customerKey().orElseThrow())
         .contains("lake")
-        .doesNotContain(KEY_ID, SECRET, TOKEN);
+        .doesNotContain(KEY_ID, SECRET, TOKEN, PASSWORD, CUSTOMER_KEY)
+        .doesNotContain("tP/LI3N87DFaSk0aoqYgzg");
   }
 
   @Test
@@ -84,13 +97,19 @@ class SecretsTest {
             changed("endpoint", "https://" + KEY_ID + ":" + SECRET + "@s3.example.com"),
             changed("endpoint", "https://" + KEY_ID + ":a b " + TOKEN + "@s3.example.com"),
             changed("endpoint", "https://s3.example.com?X-Amz-Security-Token=" + TOKEN),
-            changed("endpoint", "https://s3.example.com#" + TOKEN));
+            changed("endpoint", "https://s3.example.com#" + TOKEN),
+            changed("proxy", "http://user:" + PASSWORD + "@proxy.example.com"),
+            changed("sts_endpoint", "http://user:" + PASSWORD + "@sts.example.com"),
+            changed("sse_customer_key", CUSTOMER_KEY + "!"),
+            changed("sse_customer_key", CUSTOMER_KEY.substring(8)),
+            changed("server_side_encryption", "AES256"),
+            changed("proxy_username", null));
     assertThat(broken)
         .allSatisfy(
             config -> {
               InvalidConfigException refusal = refusal(config);
               assertThat(refusal.getMessage() + refusal.problems() + refusal.getCause())
-                  .doesNotContain(KEY_ID, SECRET, TOKEN);
+                  .doesNotContain(KEY_ID, SECRET, TOKEN, PASSWORD, CUSTOMER_KEY.substring(8, 40));
             });
   }
 }

@@ -41,26 +41,28 @@ public final class ConnectionTest {
 
   private final String bucket;
   private final ClientSettings settings;
+  private final ObjectOptions options;
   private final Region region;
   private final Clock clock;
-  private final Secrets secrets;
 
-  private ConnectionTest(String bucket, ClientSettings settings, Region region, Clock clock) {
+  private ConnectionTest(
+      String bucket, ClientSettings settings, ObjectOptions options, Region region, Clock clock) {
     this.bucket = bucket;
     this.settings = settings;
+    this.options = options;
     this.region = region;
     this.clock = clock;
-    this.secrets = Secrets.of(settings.credentials());
   }
 
   /** Asks for the bucket; takes some 20 seconds at most. */
-  public static ConnectionReport report(String bucket, ClientSettings settings) {
-    return report(bucket, settings, Regions.ofSdk(), Clock.systemUTC());
+  public static ConnectionReport report(
+      String bucket, ClientSettings settings, ObjectOptions options) {
+    return report(bucket, settings, options, Regions.ofSdk(), Clock.systemUTC());
   }
 
   static ConnectionReport report(
-      String bucket, ClientSettings settings, Regions regions, Clock clock) {
-    return tested(bucket, settings, regions, clock, ConnectionTest::readReport);
+      String bucket, ClientSettings settings, ObjectOptions options, Regions regions, Clock clock) {
+    return tested(bucket, settings, options, regions, clock, ConnectionTest::readReport);
   }
 
   /**
@@ -70,35 +72,55 @@ public final class ConnectionTest {
    * @param level which checksums are sent; empty if the store is to be asked
    */
   public static ConnectionReport writeReport(
-      KeyLayout layout, Optional<ChecksumLevel> level, ClientSettings settings) {
-    return writeReport(layout, level, settings, WRITE_LIMIT);
+      KeyLayout layout,
+      Optional<ChecksumLevel> level,
+      ClientSettings settings,
+      ObjectOptions options) {
+    return writeReport(layout, level, settings, options, WRITE_LIMIT);
   }
 
   static ConnectionReport writeReport(
-      KeyLayout layout, Optional<ChecksumLevel> level, ClientSettings settings, TimeLimit limit) {
+      KeyLayout layout,
+      Optional<ChecksumLevel> level,
+      ClientSettings settings,
+      ObjectOptions options,
+      TimeLimit limit) {
     return limit.of(
         () ->
             tested(
                 layout.bucket(),
                 settings,
+                options,
                 Regions.ofSdk(),
                 Clock.systemUTC(),
                 (test, client) -> test.writeReport(client, layout, level)));
   }
 
   private static ConnectionReport tested(
-      String bucket, ClientSettings settings, Regions regions, Clock clock, Step step) {
+      String bucket,
+      ClientSettings settings,
+      ObjectOptions options,
+      Regions regions,
+      Clock clock,
+      Step step) {
     ConnectionTest test;
     try {
-      test = new ConnectionTest(bucket, settings, regions.of(bucket, settings), clock);
+      test = new ConnectionTest(bucket, settings, options, regions.of(bucket, settings), clock);
     } catch (SinkException e) {
       return new ConnectionReport(false, List.of(String.valueOf(e.getMessage())));
     }
     Regions known = new Regions(() -> test.region, () -> test.region);
     try (S3Client client = S3Clients.create(bucket, settings, Patience.ofConnectionTest(), known)) {
-      return test.masked(step.report(test, client));
+      ConnectionReport report;
+      try {
+        report = step.report(test, client);
+      } catch (SdkException | IllegalArgumentException | IllegalStateException e) {
+        report = new ConnectionReport(false, List.of(test.silent(e)));
+      }
+      return masked(report, KnownCredentials.secretsOf(client).and(options));
     } catch (SinkException | SdkException | IllegalArgumentException | IllegalStateException e) {
-      return test.masked(new ConnectionReport(false, List.of(test.silent(e))));
+      return masked(
+          new ConnectionReport(false, List.of(test.silent(e))), Secrets.of(settings).and(options));
     }
   }
 
@@ -124,9 +146,10 @@ public final class ConnectionTest {
               + " below that.");
     }
     S3Location place = layout.connectionTest(UUID.randomUUID().toString());
-    SdkObjectStore store = SdkObjectStore.of(client, bucket, settings.credentials());
+    SdkObjectStore store = SdkObjectStore.of(client, bucket).with(options);
     ConnectionReport written =
-        new WriteTest(client, store, place.key(), layout.top()).report(level, look.access());
+        new WriteTest(client, store, options, place.key(), layout.top())
+            .report(level, look.access());
     messages.addAll(written.messages());
     return new ConnectionReport(written.ok(), messages);
   }
@@ -136,7 +159,10 @@ public final class ConnectionTest {
       return answered(
           client.headBucket(
               request ->
-                  request.bucket(bucket).overrideConfiguration(o -> o.apiCallTimeout(LIMIT))));
+                  request
+                      .bucket(bucket)
+                      .applyMutation(options::addTo)
+                      .overrideConfiguration(o -> o.apiCallTimeout(LIMIT))));
     } catch (AwsServiceException e) {
       return new Look(access(e.statusCode()), refused(e));
     } catch (SdkException | IllegalArgumentException | IllegalStateException e) {
@@ -159,7 +185,7 @@ public final class ConnectionTest {
     };
   }
 
-  private ConnectionReport masked(ConnectionReport report) {
+  private static ConnectionReport masked(ConnectionReport report, Secrets secrets) {
     return new ConnectionReport(
         report.ok(), report.messages().stream().map(secrets::mask).toList());
   }
@@ -226,6 +252,12 @@ public final class ConnectionTest {
     messages.add(
         "If not: the access key id is unknown, or the secret access key or session token does not"
             + " belong to it. The answer to a HEAD does not say which.");
+    options
+        .bucketOwner()
+        .ifPresent(
+            owner ->
+                messages.add(
+                    "Or account " + owner + " (expected_bucket_owner) does not own the bucket."));
     return messages;
   }
 

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.s3.model.LifecycleRuleFilter;
  *
  * @param folder what the keys of runs begin with
  */
-record LifecycleLook(S3Client client, SdkObjectStore store, String folder) {
+record LifecycleLook(S3Client client, SdkObjectStore store, ObjectOptions options, String folder) {
 
   /** Returns in plain words what there is; that it may not be looked at is no failure. */
   String words() {
@@ -26,7 +26,9 @@ record LifecycleLook(S3Client client, SdkObjectStore store, String folder) {
               .ask(
                   "GetBucketLifecycleConfiguration",
                   null,
-                  () -> client.getBucketLifecycleConfiguration(r -> r.bucket(store.bucket())))
+                  () ->
+                      client.getBucketLifecycleConfiguration(
+                          r -> r.bucket(store.bucket()).applyMutation(options::addTo)))
               .rules();
     } catch (StoreException e) {
       if (!"NoSuchLifecycleConfiguration".equals(e.errorCode())) {

@@ -4,6 +4,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
 /** Says what a refusal means and what to do, by S3's error codes, or by the status without one. */
 final class PlainWords {
+
+  private static final Set<String> WRITES =
+      Set.of("PutObject", "CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload");
 
   private PlainWords() {}
 
@@ -47,6 +51,9 @@ final class PlainWords {
       case "EntityTooSmall" -> "a part before the last is smaller than the store allows (5 MiB)";
       case "EntityTooLarge" -> "more bytes than the store allows";
       case "InvalidPart", "InvalidPartOrder" -> "the store holds other parts than were sent";
+      case "AccessControlListNotSupported" ->
+          "the bucket takes no ACLs (its objects belong to its owner): leave acl out, or set it to"
+              + " bucket-owner-full-control";
       case "KeyTooLongError" -> "the key is longer than the store allows (1024 bytes)";
       default ->
           code != null && code.startsWith("KMS.")
@@ -91,6 +98,37 @@ final class PlainWords {
         };
   }
 
+  /**
+   * Returns the words for what else may be wrong where requests have these options, or nothing. S3
+   * gives the same answer for a missing right and for another owner (S3 User Guide, bucket owner
+   * condition), and 400 or 403 for a customer's key that does not fit (SSE-C).
+   */
+  static String hint(String operation, int status, ObjectOptions options) {
+    boolean denied = status == 403;
+    StringBuilder hint = new StringBuilder();
+    if (denied && options.bucketOwner().isPresent()) {
+      hint.append("; or account ")
+          .append(options.bucketOwner().get())
+          .append(" (expected_bucket_owner) does not own the bucket");
+    }
+    if (denied && options.encryption().isKms() && WRITES.contains(operation)) {
+      hint.append("; with server_side_encryption ")
+          .append(options.encryption().algorithm().orElse(""))
+          .append(" a write needs kms:GenerateDataKey and kms:Decrypt on ")
+          .append(
+              options.encryption().kmsKeyId().map("the key "::concat).orElse("the bucket's key"))
+          .append(", also where another account owns it");
+    }
+    if ((denied || status == 400)
+        && options.encryption().customerKey().isPresent()
+        && (WRITES.contains(operation) || operation.equals("HeadObject"))) {
+      hint.append(
+              "; sse_customer_key is set: it needs https, a store and a bucket that allow SSE-C,")
+          .append(" and the key that the object or upload was begun with");
+    }
+    return hint.toString();
+  }
+
   /** Returns the words for a bucket that is elsewhere. */
   static String wrongRegion(Optional<String> bucketRegion) {
     return bucketRegion
@@ -122,6 +160,9 @@ final class PlainWords {
   static String silence(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String said = String.valueOf(cause.getMessage());
+      if (said.startsWith(RoleCredentials.FAILED)) {
+        return said;
+      }
       if (cause instanceof UnknownHostException) {
         return "the host is unknown (DNS): " + said;
       } else if (cause instanceof SSLException) {

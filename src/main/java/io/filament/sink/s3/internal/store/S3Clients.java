@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.store;
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import java.time.Duration;
+import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
@@ -12,9 +13,13 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.sts.StsClient;
+import software.amazon.awssdk.services.sts.StsClientBuilder;
 
 /** Makes clients whose requests every S3-compatible store takes. */
 public final class S3Clients {
@@ -38,10 +43,13 @@ public final class S3Clients {
 
   static S3Client create(String bucket, ClientSettings settings, Patience patience, Regions regions)
       throws SinkException {
+    Region region = regions.of(bucket, settings);
     S3ClientBuilder builder =
         S3Client.builder()
-            .region(regions.of(bucket, settings))
-            .credentialsProvider(credentials(settings))
+            .region(region)
+            .fipsEnabled(settings.route().fips())
+            .dualstackEnabled(settings.route().dualstack())
+            .credentialsProvider(credentials(settings, region, patience))
             .httpClientBuilder(http(settings, patience))
             // Bodies go out plain: these three together leave out the framing and the trailer that
             // many compatible stores refuse, or store as data.
@@ -60,28 +68,69 @@ public final class S3Clients {
         // An ARN is no path segment: the SDK refuses the two together.
         .pathStyleAccessEnabled(settings.pathStyle() && !arn)
         .useArnRegionEnabled(true)
+        .accelerateModeEnabled(settings.route().accelerate())
         // Some compatible stores never answer 100 Continue, which costs seconds a part.
         .expectContinueEnabled(settings.endpoint().isEmpty())
         .build();
   }
 
   private static SdkHttpClient.Builder<?> http(ClientSettings settings, Patience patience) {
-    return new InterruptibleHttpClient.Builder(
+    Apache5HttpClient.Builder http =
         Apache5HttpClient.builder()
             .connectionTimeout(patience.connect())
             .socketTimeout(patience.silence())
             .maxConnections(settings.uploadConcurrency() + SPARE_CONNECTIONS)
             .connectionTimeToLive(CONNECTION_LIFE)
-            .tcpKeepAlive(true),
-        patience.lastMoment());
+            .tcpKeepAlive(true);
+    settings.route().proxy().map(S3Clients::proxy).ifPresent(http::proxyConfiguration);
+    return new InterruptibleHttpClient.Builder(http, patience.lastMoment());
   }
 
-  /** The chain is one of this client's own, since the client closes it. */
-  private static AwsCredentialsProvider credentials(ClientSettings settings) {
+  /** A proxy of the settings is the only one: what the JVM and the environment say counts not. */
+  private static ProxyConfiguration proxy(Route.Proxy proxy) {
+    ProxyConfiguration.Builder configuration =
+        ProxyConfiguration.builder()
+            .endpoint(proxy.address())
+            .useSystemPropertyValues(false)
+            .useEnvironmentVariableValues(false);
+    proxy.username().ifPresent(configuration::username);
+    proxy.password().ifPresent(configuration::password);
+    return configuration.build();
+  }
+
+  /** All of it is this client's own, since the client closes it. */
+  private static AwsCredentialsProvider credentials(
+      ClientSettings settings, Region region, Patience patience) {
+    Secrets secrets = Secrets.of(settings);
+    Supplier<KnownCredentials> own = () -> new KnownCredentials(own(settings), secrets);
+    return settings
+        .role()
+        .map(role -> RoleCredentials.of(role, own, sts(role, settings, region, patience), secrets))
+        .map(role -> new KnownCredentials(role, secrets))
+        .orElseGet(own);
+  }
+
+  private static AwsCredentialsProvider own(ClientSettings settings) {
     return settings
         .credentials()
         .<AwsCredentialsProvider>map(S3Clients::fixed)
         .orElseGet(() -> DefaultCredentialsProvider.builder().build());
+  }
+
+  private static StsClientBuilder sts(
+      Role role, ClientSettings settings, Region region, Patience patience) {
+    StsClientBuilder sts =
+        StsClient.builder()
+            .region(role.sts().region().map(Region::of).orElse(region))
+            .httpClientBuilder(http(settings, patience))
+            .overrideConfiguration(o -> o.retryStrategy(patience.retryStrategy()));
+    return role.sts()
+        .endpoint()
+        .map(sts::endpointOverride)
+        .orElseGet(
+            () ->
+                sts.fipsEnabled(settings.route().fips())
+                    .dualstackEnabled(settings.route().dualstack()));
   }
 
   private static StaticCredentialsProvider fixed(Credentials credentials) {

@@ -24,8 +24,9 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  *
  * @param bucket the bucket's name or access-point ARN
  * @param level which checksums the store takes
+ * @param options what all requests have in common
  */
-record S3Requests(String bucket, ChecksumLevel level) {
+record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
   private static final long LEAST_BYTES_PER_SECOND = 512 * 1024;
@@ -41,7 +42,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
             .key(key)
             .contentType(headers.contentType())
             .contentEncoding(headers.contentEncoding().orElse(null))
-            .metadata(headers.metadata())
+            .applyMutation(builder -> options.addTo(builder, headers))
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
             .overrideConfiguration(attempt(attemptTime(body.length())));
@@ -59,7 +60,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .key(key)
         .contentType(headers.contentType())
         .contentEncoding(headers.contentEncoding().orElse(null))
-        .metadata(headers.metadata())
+        .applyMutation(builder -> options.addTo(builder, headers))
         .checksumAlgorithm(level == ChecksumLevel.NONE ? null : ChecksumAlgorithm.CRC32_C)
         // Without the type, stores differ in which one they take.
         .checksumType(type())
@@ -74,6 +75,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
             .key(upload.key())
             .uploadId(upload.id())
             .partNumber(number)
+            .applyMutation(options::addTo)
             .overrideConfiguration(attempt(attemptTime(body.length())));
     return level == ChecksumLevel.NONE
         ? part.contentMD5(Md5Etag.of(body).contentMd5()).build()
@@ -88,6 +90,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .key(upload.key())
         .uploadId(upload.id())
         .multipartUpload(list -> list.parts(listed))
+        .applyMutation(options::addTo)
         .checksumType(type())
         .checksumCRC32C(level == ChecksumLevel.FULL_OBJECT ? whole.base64() : null)
         .ifNoneMatch(ifNoneMatch(condition))
@@ -126,6 +129,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .bucket(bucket)
         .key(upload.key())
         .uploadId(upload.id())
+        .applyMutation(options::addTo)
         .overrideConfiguration(attempt(LEAST_ATTEMPT))
         .build();
   }
@@ -135,6 +139,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .bucket(bucket)
         .key(key)
         .checksumMode(level == ChecksumLevel.NONE ? null : ChecksumMode.ENABLED)
+        .applyMutation(options::addTo)
         .overrideConfiguration(attempt(LEAST_ATTEMPT))
         .build();
   }
@@ -146,6 +151,7 @@ record S3Requests(String bucket, ChecksumLevel level) {
         .prefix(prefix)
         .keyMarker(keyMarker)
         .uploadIdMarker(idMarker)
+        .applyMutation(options::addTo)
         .overrideConfiguration(attempt(LEAST_ATTEMPT))
         .build();
   }

@@ -1,7 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.StoreException;
-import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,25 +71,16 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   /**
-   * Returns the bucket behind a client whose keys are not known here, at {@link
-   * ChecksumLevel#FULL_OBJECT}.
+   * Returns the bucket behind a client, at {@link ChecksumLevel#FULL_OBJECT}. No exception shows a
+   * secret of a client that {@link S3Clients} made.
    */
   public static SdkObjectStore of(S3Client client, String bucket) {
-    return of(client, bucket, Optional.empty());
-  }
-
-  /**
-   * Returns the bucket behind a client with these keys, which no exception will show, at {@link
-   * ChecksumLevel#FULL_OBJECT}.
-   */
-  public static SdkObjectStore of(
-      S3Client client, String bucket, Optional<Credentials> credentials) {
     Objects.requireNonNull(client, "client");
     Objects.requireNonNull(bucket, "bucket");
     return new SdkObjectStore(
         client,
-        new S3Requests(bucket, ChecksumLevel.FULL_OBJECT),
-        new StoreErrors(bucket, Secrets.of(credentials)),
+        new S3Requests(bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE),
+        new StoreErrors(bucket, KnownCredentials.secretsOf(client), ObjectOptions.NONE),
         StoreProfiles.of(client, bucket),
         Retries.none(),
         new StoreClock());
@@ -98,8 +88,14 @@ public final class SdkObjectStore implements ObjectStore {
 
   /** Returns the same bucket at another level. */
   public SdkObjectStore at(ChecksumLevel level) {
-    return new SdkObjectStore(
-        client, new S3Requests(bucket(), level), errors, memory, retries, clock);
+    S3Requests leveled = new S3Requests(bucket(), level, requests.options());
+    return new SdkObjectStore(client, leveled, errors, memory, retries, clock);
+  }
+
+  /** Returns the same bucket with these options in all requests. */
+  public SdkObjectStore with(ObjectOptions options) {
+    S3Requests optional = new S3Requests(bucket(), requests.level(), options);
+    return new SdkObjectStore(client, optional, errors.with(options), memory, retries, clock);
   }
 
   /**

@@ -1,35 +1,69 @@
 package io.filament.sink.s3.internal.store;
 
-import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps keys out of texts that others wrote: a store may repeat in an answer what it was sent. */
+/**
+ * Keeps keys out of texts that others wrote: a store may repeat in an answer what it was sent. Any
+ * thread may call.
+ */
 final class Secrets {
 
   /** Shorter ones, as {@code test}, are words of ordinary texts, and protect nothing. */
   private static final int LEAST_LENGTH = 8;
 
-  private final List<String> secrets;
+  /** Enough for a request to fail that was signed before the last renewals. */
+  private static final int MOST_RENEWED = 64;
 
-  private Secrets(List<String> secrets) {
-    this.secrets = secrets;
+  private final List<String> fixed;
+  private final CopyOnWriteArrayList<String> renewed;
+
+  private Secrets(Stream<String> fixed, CopyOnWriteArrayList<String> renewed) {
+    this.fixed = fixed.filter(Secrets::isWorthMasking).toList();
+    this.renewed = renewed;
   }
 
-  static Secrets of(Optional<Credentials> credentials) {
+  static Secrets none() {
+    return new Secrets(Stream.of(), new CopyOnWriteArrayList<>());
+  }
+
+  /** Returns those of a client. */
+  static Secrets of(ClientSettings settings) {
     return new Secrets(
-        credentials.stream()
-            .flatMap(known -> known.secrets().stream())
-            .filter(secret -> secret.length() >= LEAST_LENGTH)
-            .toList());
+        Stream.concat(
+            settings.credentials().stream().flatMap(known -> known.secrets().stream()),
+            settings.route().proxy().stream().flatMap(proxy -> proxy.secrets().stream())),
+        new CopyOnWriteArrayList<>());
+  }
+
+  /** Returns these and those of the requests. What is learnt, both learn. */
+  Secrets and(ObjectOptions options) {
+    return new Secrets(
+        Stream.concat(
+            fixed.stream(),
+            options.encryption().customerKey().stream().flatMap(key -> key.secrets().stream())),
+        renewed);
+  }
+
+  /** Adds secrets that were given out meanwhile, and forgets the oldest of these in the end. */
+  void learn(Collection<String> secrets) {
+    for (String secret : secrets) {
+      if (isWorthMasking(secret) && renewed.addIfAbsent(secret) && renewed.size() > MOST_RENEWED) {
+        renewed.remove(0);
+      }
+    }
   }
 
   /** Returns the text with each secret masked. */
   String mask(String text) {
     String masked = text;
-    for (String secret : secrets) {
-      masked = masked.replace(secret, "***");
+    for (List<String> secrets : List.of(fixed, renewed)) {
+      for (String secret : secrets) {
+        masked = masked.replace(secret, "***");
+      }
     }
     return masked;
   }
@@ -49,6 +83,12 @@ final class Secrets {
       return false;
     }
     String text = failure.toString();
-    return !text.equals(mask(text)) || shows(failure.getCause());
+    return !text.equals(mask(text))
+        || shows(failure.getCause())
+        || Stream.of(failure.getSuppressed()).anyMatch(this::shows);
+  }
+
+  private static boolean isWorthMasking(String secret) {
+    return secret.length() >= LEAST_LENGTH;
   }
 }

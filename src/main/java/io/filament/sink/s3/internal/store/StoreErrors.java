@@ -19,10 +19,17 @@ final class StoreErrors {
 
   private final String bucket;
   private final Secrets secrets;
+  private final ObjectOptions options;
 
-  StoreErrors(String bucket, Secrets secrets) {
+  StoreErrors(String bucket, Secrets secrets, ObjectOptions options) {
     this.bucket = bucket;
     this.secrets = secrets;
+    this.options = options;
+  }
+
+  /** Returns the same for requests with these options. */
+  StoreErrors with(ObjectOptions other) {
+    return new StoreErrors(bucket, secrets.and(other), other);
   }
 
   /**
@@ -57,7 +64,8 @@ final class StoreErrors {
             code,
             Optional.ofNullable(refusal.requestId()).map(this::quote).orElse(null));
     String words =
-        PlainWords.refusal(request.operation(), answer.statusCode(), code, region(refusal));
+        PlainWords.refusal(request.operation(), answer.statusCode(), code, region(refusal))
+            + PlainWords.hint(request.operation(), answer.statusCode(), options);
     String quoted =
         details
             .map(AwsErrorDetails::errorMessage)

@@ -18,6 +18,7 @@ final class WriteTest {
 
   private final S3Client client;
   private final SdkObjectStore store;
+  private final ObjectOptions options;
   private final String key;
   private final String folder;
   private final List<String> messages = new ArrayList<>();
@@ -27,9 +28,11 @@ final class WriteTest {
    * @param key where the upload goes; there is never an object
    * @param folder what the keys of runs begin with
    */
-  WriteTest(S3Client client, SdkObjectStore store, String key, String folder) {
+  WriteTest(
+      S3Client client, SdkObjectStore store, ObjectOptions options, String key, String folder) {
     this.client = client;
     this.store = store;
+    this.options = options;
     this.key = key;
     this.folder = folder;
   }
@@ -49,7 +52,7 @@ final class WriteTest {
       fail(e);
     }
     if (!Thread.currentThread().isInterrupted()) {
-      messages.add(new LifecycleLook(client, store, folder).words());
+      messages.add(new LifecycleLook(client, store, options, folder).words());
     }
     return new ConnectionReport(ok, messages);
   }
@@ -120,7 +123,11 @@ final class WriteTest {
                   key,
                   () ->
                       client.listParts(
-                          r -> r.bucket(store.bucket()).key(key).uploadId(upload.id())))
+                          r ->
+                              r.bucket(store.bucket())
+                                  .key(key)
+                                  .uploadId(upload.id())
+                                  .applyMutation(options::addTo)))
               .parts();
     } catch (StoreException e) {
       messages.add(

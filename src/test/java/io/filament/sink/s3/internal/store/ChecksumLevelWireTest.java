@@ -55,7 +55,7 @@ class ChecksumLevelWireTest {
   void open() throws SinkException {
     stub = S3Stub.start();
     client = S3Clients.create("bucket", stub.settings());
-    store = SdkObjectStore.of(client, "bucket", stub.settings().credentials());
+    store = SdkObjectStore.of(client, "bucket");
   }
 
   @AfterEach

@@ -44,7 +44,7 @@ class ConnectionTestTest {
   void oneHeadOfTheBucketIsAllThatIsSent() {
     stub.answers(Answer.empty(200));
 
-    ConnectionTest.report("bucket", stub.settings());
+    ConnectionTest.report("bucket", stub.settings(), ObjectOptions.NONE);
 
     assertThat(stub.onlyRequest().line()).isEqualTo("HEAD /bucket");
     assertThat(stub.onlyRequest().length()).isZero();
@@ -121,7 +121,8 @@ class ConnectionTestTest {
     Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(2));
 
     ConnectionReport report =
-        ConnectionTest.report("bucket", stub.settings(), Regions.ofSdk(), ahead);
+        ConnectionTest.report(
+            "bucket", stub.settings(), ObjectOptions.NONE, Regions.ofSdk(), ahead);
 
     assertThat(report.ok()).isFalse();
     assertThat(String.join("\n", report.messages()))
@@ -135,7 +136,8 @@ class ConnectionTestTest {
     Clock behind = Clock.offset(Clock.systemUTC(), Duration.ofHours(-1));
 
     ConnectionReport report =
-        ConnectionTest.report("bucket", stub.settings(), Regions.ofSdk(), behind);
+        ConnectionTest.report(
+            "bucket", stub.settings(), ObjectOptions.NONE, Regions.ofSdk(), behind);
 
     assertThat(report.ok()).isTrue();
     assertThat(report.messages().get(2)).contains("behind the store's");
@@ -206,7 +208,8 @@ class ConnectionTestTest {
         new ClientSettings(Optional.empty(), Optional.empty(), false, Optional.of(S3Stub.KEYS), 1);
     Regions none = new Regions(() -> null, () -> null);
 
-    ConnectionReport report = ConnectionTest.report("bucket", aws, none, Clock.systemUTC());
+    ConnectionReport report =
+        ConnectionTest.report("bucket", aws, ObjectOptions.NONE, none, Clock.systemUTC());
 
     assertThat(report.ok()).isFalse();
     assertThat(report.messages())
@@ -220,7 +223,7 @@ class ConnectionTestTest {
     stub.answers(Answer.empty(200));
 
     Thread.currentThread().interrupt();
-    ConnectionReport report = ConnectionTest.report("bucket", stub.settings());
+    ConnectionReport report = ConnectionTest.report("bucket", stub.settings(), ObjectOptions.NONE);
     boolean flag = Thread.interrupted();
 
     assertThat(flag).isTrue();
@@ -239,23 +242,30 @@ class ConnectionTestTest {
             Optional.of(S3Stub.KEYS),
             1);
 
-    assertThat(ConnectionTest.report("bucket", stub.settings()).toString())
+    assertThat(ConnectionTest.report("bucket", stub.settings(), ObjectOptions.NONE).toString())
         .doesNotContain("PLANTED", "planted-");
-    assertThat(ConnectionTest.report("bucket", withUser).toString()).doesNotContain("planted-");
+    assertThat(ConnectionTest.report("bucket", withUser, ObjectOptions.NONE).toString())
+        .doesNotContain("planted-");
   }
 
   @EachS3Endpoint
   void bucketOfARealServerIsFound(S3Endpoint endpoint) {
     String bucket = endpoint.createBucket();
 
-    assertThat(ConnectionTest.report(bucket, settings(endpoint, endpoint.secretKey())).ok())
+    assertThat(
+            ConnectionTest.report(
+                    bucket, settings(endpoint, endpoint.secretKey()), ObjectOptions.NONE)
+                .ok())
         .isTrue();
   }
 
   @EachS3Endpoint
   void absentBucketOfARealServerIsNamed(S3Endpoint endpoint) {
     ConnectionReport report =
-        ConnectionTest.report("no-such-bucket-anywhere", settings(endpoint, endpoint.secretKey()));
+        ConnectionTest.report(
+            "no-such-bucket-anywhere",
+            settings(endpoint, endpoint.secretKey()),
+            ObjectOptions.NONE);
 
     assertThat(report.ok()).isFalse();
     assertThat(report.messages().get(0))
@@ -268,7 +278,8 @@ class ConnectionTestTest {
       String bucket = server.endpoint().createBucket();
 
       ConnectionReport report =
-          ConnectionTest.report(bucket, settings(server.endpoint(), "another-secret-key"));
+          ConnectionTest.report(
+              bucket, settings(server.endpoint(), "another-secret-key"), ObjectOptions.NONE);
 
       assertThat(report.ok()).isFalse();
       assertThat(String.join("\n", report.messages()))
@@ -287,7 +298,7 @@ class ConnectionTestTest {
 
   private ConnectionReport answered(Answer answer) {
     stub.answers(answer);
-    return ConnectionTest.report("bucket", stub.settings());
+    return ConnectionTest.report("bucket", stub.settings(), ObjectOptions.NONE);
   }
 
   private String failed(Answer answer) {
@@ -305,7 +316,8 @@ class ConnectionTestTest {
                 Optional.of(URI.create(endpoint)),
                 true,
                 Optional.of(S3Stub.KEYS),
-                1));
+                1),
+            ObjectOptions.NONE);
     assertThat(report.ok()).isFalse();
     return String.join("\n", report.messages());
   }

@@ -64,7 +64,7 @@ class ProbedObjectStoreTest {
 
   /** Returns the view of a run that begins. */
   private ObjectStore run() {
-    return SdkObjectStore.of(client, "bucket", stub.settings().credentials())
+    return SdkObjectStore.of(client, "bucket")
         .with(Retries.of(TEN_TRIES, new VirtualClock(), () -> 1, () -> {}))
         .probedAt(PROBE);
   }

@@ -47,7 +47,7 @@ class ProfileProbeTest {
     stub = S3Stub.start();
     client = S3Clients.create("bucket", stub.settings());
     SdkObjectStore store =
-        SdkObjectStore.of(client, "bucket", stub.settings().credentials())
+        SdkObjectStore.of(client, "bucket")
             .with(Retries.of(TEN_TRIES, new VirtualClock(), () -> 1, () -> {}));
     probe = new ProfileProbe(store, KEY, (upload, failure) -> left.add(upload));
   }

@@ -5,13 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -63,6 +74,18 @@ class S3ClientsTest {
   void accessPointIsReachedInItsRegionWhateverThePathStyle() throws SinkException {
     assertThat(urlOf(ARN, AWS, true))
         .isEqualTo("https://point-123456789012.s3-accesspoint.eu-north-1.amazonaws.com/a/b");
+  }
+
+  @Test
+  void endpointsOfAwsAreChosen() throws Exception {
+    assertThat(connectedBy(new Route(true, false, false, Optional.empty())))
+        .startsWith("CONNECT bucket.s3-fips.eu-west-1.amazonaws.com:443 ");
+    assertThat(connectedBy(new Route(false, true, false, Optional.empty())))
+        .startsWith("CONNECT bucket.s3.dualstack.eu-west-1.amazonaws.com:443 ");
+    assertThat(connectedBy(new Route(false, false, true, Optional.empty())))
+        .startsWith("CONNECT bucket.s3-accelerate.amazonaws.com:443 ");
+    assertThat(connectedBy(Route.DIRECT))
+        .startsWith("CONNECT bucket.s3.eu-west-1.amazonaws.com:443 ");
   }
 
   @Test
@@ -183,9 +206,16 @@ class S3ClientsTest {
 
   @Test
   void closedClientsLeaveNoThread() throws Exception {
+    Role role =
+        new Role.Assumed(
+            "arn:aws:iam::123456789012:role/writer",
+            Optional.empty(),
+            "nightly",
+            new Role.Sts(ENDPOINT, Optional.empty()));
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     for (int i = 0; i < 20; i++) {
       S3Clients.create("bucket", settings(ENDPOINT, true)).close();
+      S3Clients.create("bucket", settings(ENDPOINT, true).as(role)).close();
     }
 
     Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
@@ -201,6 +231,39 @@ class S3ClientsTest {
       throws SinkException {
     try (S3Client client = S3Clients.create(bucket, settings(endpoint, pathStyle))) {
       return client.utilities().getUrl(request -> request.bucket(bucket).key("a/b")).toString();
+    }
+  }
+
+  /** Returns the line in which a client asks its proxy for the way to AWS; it goes no further. */
+  private static String connectedBy(Route route) throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy));
+      URI address = URI.create("http://127.0.0.1:" + proxy.getLocalPort());
+      Route proxied =
+          new Route(
+              route.fips(),
+              route.dualstack(),
+              route.accelerate(),
+              Optional.of(new Route.Proxy(address, Optional.empty(), Optional.empty())));
+      Duration moment = Duration.ofSeconds(10);
+      Patience once = new Patience(1, moment, moment, moment, moment, moment, moment);
+      try (S3Client client =
+          S3Clients.create("bucket", settings(AWS, false).by(proxied), once, NONE)) {
+        assertThatThrownBy(() -> client.headObject(request -> request.bucket("bucket").key("a")))
+            .isInstanceOf(SdkClientException.class);
+      }
+      return asked.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  private static String firstLine(ServerSocket server) {
+    try (Socket socket = server.accept();
+        BufferedReader reader =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+      return reader.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -58,7 +58,7 @@ class SdkObjectStoreTest extends ObjectStoreContractTest {
   void openBucket() throws SinkException {
     bucket = endpoint.createBucket();
     client = S3Clients.create(bucket, settings());
-    store = SdkObjectStore.of(client, bucket, settings().credentials()).at(level);
+    store = SdkObjectStore.of(client, bucket).at(level);
   }
 
   @AfterEach

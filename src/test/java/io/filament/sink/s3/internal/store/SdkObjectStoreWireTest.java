@@ -70,7 +70,7 @@ class SdkObjectStoreWireTest {
     stub = S3Stub.start();
     client = S3Clients.create("bucket", stub.settings());
     store =
-        SdkObjectStore.of(client, "bucket", stub.settings().credentials())
+        SdkObjectStore.of(client, "bucket")
             .with(
                 Retries.of(
                     RetryLimits.ofRun(Duration.ofMinutes(5)),

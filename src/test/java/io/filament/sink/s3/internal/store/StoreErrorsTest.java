@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.filament.sink.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +20,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /** What the SDK throws, in plain words. */
 class StoreErrorsTest {
 
-  private final StoreErrors errors = new StoreErrors("bucket", Secrets.of(Optional.empty()));
+  private final StoreErrors errors = new StoreErrors("bucket", Secrets.none(), ObjectOptions.NONE);
 
   @ParameterizedTest
   @CsvSource(

@@ -338,7 +338,8 @@ class WriteTestTest {
     KeyLayout layout = layout(Optional.empty());
 
     ConnectionReport report =
-        ConnectionTest.writeReport(layout, Optional.empty(), stub.settings(), PATIENT);
+        ConnectionTest.writeReport(
+            layout, Optional.empty(), stub.settings(), ObjectOptions.NONE, PATIENT);
 
     assertThat(report.ok()).isTrue();
     assertThat(text(report)).contains("No prefix is set");
@@ -377,6 +378,7 @@ class WriteTestTest {
             layout(Optional.of("raw")),
             Optional.empty(),
             stub.settings(),
+            ObjectOptions.NONE,
             new TimeLimit(Duration.ZERO, Duration.ofSeconds(30)));
 
     assertThat(report.ok()).isFalse();
@@ -392,6 +394,7 @@ class WriteTestTest {
             layout(Optional.of("raw")),
             Optional.empty(),
             stub.settings(),
+            ObjectOptions.NONE,
             new TimeLimit(Duration.ZERO, Duration.ZERO));
 
     assertThat(report.ok()).isFalse();
@@ -421,7 +424,8 @@ class WriteTestTest {
                 Optional.of(endpoint.uri()),
                 true,
                 Optional.of(keys),
-                1));
+                1),
+            ObjectOptions.NONE);
 
     assertThat(report.ok()).as(report.toString()).isTrue();
     assertThat(text(report)).contains("auto takes full_object", "the credentials may write there");
@@ -436,7 +440,8 @@ class WriteTestTest {
   }
 
   private ConnectionReport report(Optional<ChecksumLevel> level) {
-    return ConnectionTest.writeReport(layout(Optional.of("raw")), level, stub.settings(), PATIENT);
+    return ConnectionTest.writeReport(
+        layout(Optional.of("raw")), level, stub.settings(), ObjectOptions.NONE, PATIENT);
   }
 
   private static KeyLayout layout(Optional<String> prefix) {

@@ -1,0 +1,128 @@
+package io.filament.sink.s3.internal.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkSystemSetting;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.sts.StsClient;
+import software.amazon.awssdk.services.sts.StsClientBuilder;
+import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
+import software.amazon.awssdk.services.sts.auth.StsCredentialsProvider;
+import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentialsProvider;
+import software.amazon.awssdk.utils.SdkAutoCloseable;
+
+/**
+ * A role's credentials, which STS renews before they expire. What STS refuses is told from what S3
+ * refuses. Any thread may call. Closes all that it is made of.
+ */
+final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable {
+
+  /** How all messages begin. */
+  static final String FAILED = "no credentials from STS";
+
+  private final StsCredentialsProvider provider;
+  private final StsClient sts;
+  private final Optional<String> tokenFile;
+  private final Secrets secrets;
+
+  private RoleCredentials(
+      StsCredentialsProvider provider, StsClient sts, Optional<String> tokenFile, Secrets secrets) {
+    this.provider = provider;
+    this.sts = sts;
+    this.tokenFile = tokenFile;
+    this.secrets = secrets;
+  }
+
+  /**
+   * Makes the credentials of a role. Does no I/O.
+   *
+   * @param base makes the credentials that assume the role; a web identity needs none
+   */
+  static RoleCredentials of(
+      Role role, Supplier<KnownCredentials> base, StsClientBuilder builder, Secrets secrets) {
+    if (role instanceof Role.WebIdentity identity) {
+      StsClient sts = builder.credentialsProvider(AnonymousCredentialsProvider.create()).build();
+      return new RoleCredentials(
+          webIdentity(identity, sts),
+          sts,
+          identity.tokenFile().or(SdkSystemSetting.AWS_WEB_IDENTITY_TOKEN_FILE::getStringValue),
+          secrets);
+    }
+    StsClient sts = builder.credentialsProvider(base.get()).build();
+    return new RoleCredentials(assumed((Role.Assumed) role, sts), sts, Optional.empty(), secrets);
+  }
+
+  private static StsCredentialsProvider assumed(Role.Assumed role, StsClient sts) {
+    return StsAssumeRoleCredentialsProvider.builder()
+        .stsClient(sts)
+        .refreshRequest(
+            request ->
+                request
+                    .roleArn(role.arn())
+                    .externalId(role.externalId().orElse(null))
+                    .roleSessionName(role.sessionName()))
+        .build();
+  }
+
+  private static StsCredentialsProvider webIdentity(Role.WebIdentity role, StsClient sts) {
+    StsWebIdentityTokenFileCredentialsProvider.Builder builder =
+        StsWebIdentityTokenFileCredentialsProvider.builder().stsClient(sts);
+    role.arn().ifPresent(builder::roleArn);
+    role.tokenFile().map(Path::of).ifPresent(builder::webIdentityTokenFile);
+    role.sessionName().ifPresent(builder::roleSessionName);
+    return builder.build();
+  }
+
+  @Override
+  public AwsCredentials resolveCredentials() {
+    try {
+      return provider.resolveCredentials();
+    } catch (AwsServiceException e) {
+      throw failed(refusal(e), e);
+    } catch (SdkException | IllegalStateException e) {
+      throw failed(PlainWords.silence(e), e);
+    }
+  }
+
+  private static String refusal(AwsServiceException refusal) {
+    return refusal.awsErrorDetails() == null
+        ? "status " + refusal.statusCode()
+        : refusal.awsErrorDetails().errorCode() + ": " + refusal.awsErrorDetails().errorMessage();
+  }
+
+  private SdkClientException failed(String why, RuntimeException cause) {
+    tokenFile.map(RoleCredentials::content).ifPresent(token -> secrets.learn(List.of(token)));
+    return SdkClientException.create(FAILED + ": " + why, cause);
+  }
+
+  /** STS may repeat the token that it refuses. */
+  private static @Nullable String content(String file) {
+    try {
+      return Files.readString(Path.of(file)).strip();
+    } catch (IOException | InvalidPathException e) {
+      return null; // Then it was not sent either.
+    }
+  }
+
+  @Override
+  public void close() {
+    provider.close();
+    sts.close();
+  }
+
+  @Override
+  public String toString() {
+    return "RoleCredentials[***]";
+  }
+}

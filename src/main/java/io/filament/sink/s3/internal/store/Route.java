@@ -1,0 +1,60 @@
+package io.filament.sink.s3.internal.store;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The way to a store.
+ *
+ * @param fips whether AWS's FIPS endpoints are used
+ * @param dualstack whether AWS's endpoints with IPv6 are used
+ * @param accelerate whether S3 Transfer Acceleration is used
+ * @param proxy what stands between; if empty, what the JVM and the environment say
+ */
+public record Route(boolean fips, boolean dualstack, boolean accelerate, Optional<Proxy> proxy) {
+
+  /** The usual way. */
+  public static final Route DIRECT = new Route(false, false, false, Optional.empty());
+
+  public Route {
+    Objects.requireNonNull(proxy, "proxy");
+  }
+
+  /**
+   * An HTTP proxy. {@code toString} masks the password.
+   *
+   * @param address its URL
+   * @param username the user's name, if it asks for one
+   * @param password the user's password, if it asks for one
+   */
+  public record Proxy(URI address, Optional<String> username, Optional<String> password) {
+
+    public Proxy {
+      Objects.requireNonNull(address, "address");
+      Objects.requireNonNull(username, "username");
+      Objects.requireNonNull(password, "password");
+    }
+
+    /** The password, and what HTTP's Basic scheme makes of it (RFC 7617). */
+    List<String> secrets() {
+      return password
+          .map(
+              word ->
+                  List.of(
+                      word,
+                      Base64.getEncoder()
+                          .encodeToString(
+                              (username.orElse("") + ":" + word).getBytes(StandardCharsets.UTF_8))))
+          .orElse(List.of());
+    }
+
+    @Override
+    public String toString() {
+      return "Proxy[" + address + (username.isPresent() ? ", ***]" : "]");
+    }
+  }
+}
