@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SecretsNeverLeaveTest {
 
-  private static final int LIMIT_SECONDS = 120;
+  private static final int LIMIT_SECONDS = 300;
 
   /**
    * Loggers of libraries that print requests or answers, at DEBUG and below. No client can be told
