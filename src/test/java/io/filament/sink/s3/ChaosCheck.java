@@ -8,7 +8,6 @@ import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.publish.ManifestJson;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.Upload;
-import io.filament.sink.s3.testing.InMemoryObjectStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -34,13 +33,13 @@ final class ChaosCheck {
   private static final long THREAD_END_MILLIS = 4_000;
 
   private final ChaosPlan plan;
-  private final InMemoryObjectStore memory;
+  private final ChaosStore store;
   private final ChaosDecoder decoder;
   private final Set<String> violations = new LinkedHashSet<>();
 
-  ChaosCheck(ChaosPlan plan, InMemoryObjectStore memory, ChaosDecoder decoder) {
+  ChaosCheck(ChaosPlan plan, ChaosStore store, ChaosDecoder decoder) {
     this.plan = plan;
-    this.memory = memory;
+    this.store = store;
     this.decoder = decoder;
   }
 
@@ -52,22 +51,22 @@ final class ChaosCheck {
   void neighbours(List<String> keys, List<Upload> uploads) {
     for (String key : keys) {
       require(
-          memory.keys().contains(key) && Arrays.equals(memory.content(key), ChaosRun.NEIGHBOUR),
+          store.keys().contains(key) && Arrays.equals(store.content(key), ChaosRun.NEIGHBOUR),
           "the neighbour's object is touched: " + key);
     }
     require(
-        new HashSet<>(memory.openUploads()).containsAll(uploads), "a neighbour's upload is gone");
+        new HashSet<>(store.openUploads()).containsAll(uploads), "a neighbour's upload is gone");
   }
 
   /** What must hold once these writers have ended. */
   void end(List<ChaosWriter> writers, List<Upload> known) {
     writers.forEach(this::exceptions);
     uploads(writers, known);
-    boolean published = memory.keys().contains(ChaosRun.MANIFEST);
+    boolean published = store.keys().contains(ChaosRun.MANIFEST);
     for (ChaosWriter writer : writers) {
       require(writer.manifest().isEmpty() || published, "commit returned and there is no manifest");
     }
-    if (published && (!manifestIsDamaged() || anyCommitted(writers))) {
+    if (published && (!plan.damagesManifest() || anyCommitted(writers))) {
       manifest(writers);
     }
   }
@@ -79,7 +78,7 @@ final class ChaosCheck {
             && !plan.hasBadRecord()
             && plan.rival() == ChaosPlan.Rival.NONE
             && !plan.earlyCommit()
-            && plan.faults().isEmpty();
+            && plan.isFaultless();
     require(!undisturbed || writer.manifest().isPresent(), "an undisturbed run is not committed");
   }
 
@@ -117,9 +116,9 @@ final class ChaosCheck {
     StringBuilder said = new StringBuilder();
     writers.forEach(
         writer -> writer.thrown().forEach(thrown -> said.append(thrown.failure().getMessage())));
-    for (Upload upload : memory.openUploads()) {
+    for (Upload upload : store.openUploads()) {
       require(
-          known.contains(upload) || said.indexOf(upload.id()) >= 0,
+          known.contains(upload) || said.indexOf(upload.id()) >= 0 || store.isUntold(upload),
           "an upload is left and nobody is told: " + upload);
     }
   }
@@ -129,8 +128,7 @@ final class ChaosCheck {
     try {
       manifest =
           ManifestJson.read(
-              memory.content(ChaosRun.MANIFEST),
-              "s3://" + memory.bucket() + "/" + ChaosRun.MANIFEST);
+              store.content(ChaosRun.MANIFEST), "s3://" + store.bucket() + "/" + ChaosRun.MANIFEST);
     } catch (IOException | RuntimeException e) {
       violations.add("the manifest can't be read: " + e);
       return;
@@ -153,11 +151,11 @@ final class ChaosCheck {
   }
 
   private void object(RunManifest.Entry entry, List<ChaosWriter> writers) {
-    if (!memory.keys().contains(entry.key())) {
+    if (!store.keys().contains(entry.key())) {
       violations.add("the manifest's object is missing: " + entry.key());
       return;
     }
-    byte[] content = memory.content(entry.key());
+    byte[] content = store.content(entry.key());
     require(content.length == entry.bytes(), "wrong bytes in the manifest: " + entry);
     require(Crc32c.of(content).hex().equals(entry.crc32c()), "wrong CRC32C: " + entry);
     try {
@@ -206,7 +204,7 @@ final class ChaosCheck {
     if (e instanceof StoreException failure) {
       require(
           failure.operation() != null
-              && memory.bucket().equals(failure.bucket())
+              && store.bucket().equals(failure.bucket())
               && failure.key() != null
               && failure.getMessage().contains(failure.operation() + " s3://" + failure.bucket()),
           "a StoreException without its place: " + described(e));
@@ -214,10 +212,6 @@ final class ChaosCheck {
     for (Throwable suppressed : e.getSuppressed()) {
       named(suppressed);
     }
-  }
-
-  private boolean manifestIsDamaged() {
-    return plan.faults().stream().anyMatch(ChaosFault::damagesManifest);
   }
 
   private static boolean anyCommitted(List<ChaosWriter> writers) {

@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import io.filament.sink.s3.testing.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Random;
  *
  * @param batches each writing thread's, in the order in which it writes them
  * @param earlyCommit whether the commit comes while threads write
+ * @param wire what goes wrong over HTTP; empty for a run behind the store's port
  * @param again whether a failed run is written again on the same sink, or on a new one
  */
 record ChaosPlan(
@@ -23,6 +25,7 @@ record ChaosPlan(
     boolean earlyCommit,
     Rival rival,
     List<ChaosFault> faults,
+    Optional<ChaosWire> wire,
     Disturbance disturbance,
     Again again) {
 
@@ -68,11 +71,15 @@ record ChaosPlan(
           List.of("parquet", "none"),
           List.of("parquet", "snappy"),
           List.of("parquet", "zstd"));
+  // Neighbouring seeds would give alike first numbers.
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final List<Operation> HELD =
       List.of(Operation.START, Operation.PART, Operation.COMPLETE, Operation.PUT);
 
+  /** Draws a plan. Even seeds run over HTTP, odd ones behind the store's port. */
   static ChaosPlan draw(long seed) {
-    Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+    boolean overHttp = seed % 2 == 0;
+    Random random = new Random(seed * SPREAD);
     List<String> format = FORMATS.get(random.nextInt(FORMATS.size()));
     int partSize = 64 + random.nextInt(449);
     List<ChaosRows> resources = new ArrayList<>();
@@ -104,7 +111,10 @@ record ChaosPlan(
         batches(random, resources, rival),
         rival == Rival.NONE && random.nextInt(12) == 0,
         rival,
-        List.copyOf(faults),
+        overHttp ? List.of() : List.copyOf(faults),
+        overHttp
+            ? Optional.of(ChaosWire.draw(new Random(~seed * SPREAD), partSize, rival))
+            : Optional.empty(),
         disturbance(random, rival),
         random.nextBoolean() ? Again.SAME_SINK : Again.NEW_SINK);
   }
@@ -118,6 +128,17 @@ record ChaosPlan(
                         .filter(list -> list.stream().anyMatch(batch -> batch.rows().equals(rows)))
                         .count()
                     <= 1);
+  }
+
+  boolean isFaultless() {
+    return faults.isEmpty() && wire.map(ChaosWire::faults).orElse(List.of()).isEmpty();
+  }
+
+  /** Returns whether a fault damages the manifest itself, behind a good answer. */
+  boolean damagesManifest() {
+    return faults.stream().anyMatch(ChaosFault::damagesManifest)
+        || wire.map(ChaosWire::faults).orElse(List.of()).stream()
+            .anyMatch(ChaosWireFault::damagesManifest);
   }
 
   boolean hasBadRecord() {
@@ -139,6 +160,7 @@ record ChaosPlan(
         false,
         rival,
         faults,
+        wire,
         disturbance,
         again);
   }

@@ -1,19 +1,10 @@
 package io.filament.sink.s3;
 
-import io.filament.sink.s3.internal.store.Body;
-import io.filament.sink.s3.internal.store.Condition;
-import io.filament.sink.s3.internal.store.Crc32c;
-import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.Upload;
-import io.filament.sink.s3.testing.FaultyObjectStore;
-import io.filament.sink.s3.testing.InMemoryObjectStore;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Carries out one plan on a bucket of its own. Called once, by one thread. */
 final class ChaosRun {
@@ -21,17 +12,14 @@ final class ChaosRun {
   static final String MANIFEST =
       ChaosWriter.PREFIX + "/_runs/" + ChaosWriter.RUN + "/_SUCCESS.json";
   static final byte[] NEIGHBOUR = "neighbour".getBytes(StandardCharsets.UTF_8);
-  private static final String BUCKET = "chaos-bucket";
 
   private final ChaosPlan plan;
-  private final InMemoryObjectStore memory;
-  private final FaultyObjectStore store;
+  private final ChaosStore store;
   private final List<ChaosWriter> writers = new ArrayList<>();
 
-  ChaosRun(ChaosPlan plan) {
+  ChaosRun(ChaosPlan plan, ChaosStore store) {
     this.plan = plan;
-    this.memory = InMemoryObjectStore.withPartsOfAtLeast(BUCKET, plan.partSize());
-    this.store = new FaultyObjectStore(memory);
+    this.store = store;
   }
 
   /** What came of a plan. */
@@ -39,17 +27,17 @@ final class ChaosRun {
 
   Outcome run(ChaosDecoder decoder) throws IOException {
     List<String> neighbours = putNeighbours();
-    List<Upload> foreign = memory.openUploads();
-    plan.faults().forEach(fault -> fault.plan(store, memory));
-    ChaosWriter first = writer(0, ChaosWriter.sink(plan, store));
+    List<Upload> foreign = store.openUploads();
+    store.plan();
+    ChaosWriter first = writer(0, ChaosWriter.sink(plan, store.port()));
     disturbed(first, () -> attempts(first));
     store.deliverDelayed();
-    ChaosCheck check = new ChaosCheck(plan, memory, decoder);
+    ChaosCheck check = new ChaosCheck(plan, store, decoder);
     check.neighbours(neighbours, foreign);
     check.end(writers, foreign);
     check.progress(first);
     int faults = store.struck();
-    boolean committed = memory.keys().contains(MANIFEST);
+    boolean committed = store.keys().contains(MANIFEST);
     again(first, check);
     writers.forEach(ChaosWriter::close);
     check.neighbours(neighbours, foreign);
@@ -61,7 +49,7 @@ final class ChaosRun {
     switch (plan.rival()) {
       case NONE -> first.attempt();
       case SAME_TIME -> {
-        ChaosWriter second = writer(0, ChaosWriter.sink(plan, store));
+        ChaosWriter second = writer(0, ChaosWriter.sink(plan, store.port()));
         Thread thread = new Thread(second::attempt, "chaos-rival");
         thread.start();
         first.attempt();
@@ -69,7 +57,7 @@ final class ChaosRun {
         second.close();
       }
       case AFTERWARDS -> {
-        ChaosWriter second = writer(1, ChaosWriter.sink(plan, store));
+        ChaosWriter second = writer(1, ChaosWriter.sink(plan, store.port()));
         boolean ready = second.openAndWrite();
         first.attempt();
         first.abort();
@@ -90,13 +78,14 @@ final class ChaosRun {
   /** Writes the run again on a healthy store: to a good end, unless it has come to one. */
   private void again(ChaosWriter first, ChaosCheck check) throws IOException {
     store.heal();
-    boolean committed = memory.keys().contains(MANIFEST);
-    List<Upload> left = memory.openUploads();
+    boolean committed = store.keys().contains(MANIFEST);
+    List<Upload> left = store.openUploads();
     boolean reused =
         plan.again() == ChaosPlan.Again.SAME_SINK
             && plan.disturbance().act() != ChaosPlan.Act.CLOSE;
     ChaosWriter again =
-        new ChaosWriter(plan.mended(), 0, reused ? first.sink() : ChaosWriter.sink(plan, store));
+        new ChaosWriter(
+            plan.mended(), 0, reused ? first.sink() : ChaosWriter.sink(plan, store.port()));
     again.attempt();
     again.close();
     check.again(again, committed);
@@ -114,10 +103,7 @@ final class ChaosRun {
   /** Lets another thread act on a writer at the planned call while the attempts go on. */
   private void disturbed(ChaosWriter target, Attempts attempts) throws IOException {
     ChaosPlan.Disturbance planned = plan.disturbance();
-    FaultyObjectStore.Hang hang =
-        planned.answer()
-            ? store.hangAnswer(planned.operation(), planned.nth())
-            : store.hang(planned.operation(), planned.nth());
+    ChaosStore.Hang hang = store.hang(planned);
     Thread thread =
         new Thread(
             () -> {
@@ -144,19 +130,16 @@ final class ChaosRun {
 
   private List<String> putNeighbours() throws IOException {
     List<String> keys = new ArrayList<>();
-    ObjectHeaders headers = new ObjectHeaders("text/plain", Optional.empty(), Map.of());
-    Body body =
-        new Body(() -> new ByteArrayInputStream(NEIGHBOUR), NEIGHBOUR.length, Crc32c.of(NEIGHBOUR));
     keys.add(ChaosWriter.PREFIX + "/_runs/run-10/_SUCCESS.json");
     for (ChaosRows rows : plan.resources()) {
       String folder = ChaosWriter.PREFIX + "/" + rows.resource() + "/dt=2026-09-10/";
       keys.add(folder + "run-10." + plan.format());
       keys.add(folder + "run.ndjson");
-      memory.start(folder + "run-10." + plan.format(), headers);
-      memory.start(folder + ChaosWriter.RUN + "." + plan.format(), headers);
+      store.startNeighbour(folder + "run-10." + plan.format());
+      store.startNeighbour(folder + ChaosWriter.RUN + "." + plan.format());
     }
     for (String key : keys) {
-      memory.put(key, body, headers, Condition.ALWAYS);
+      store.putNeighbour(key, NEIGHBOUR);
     }
     return keys;
   }

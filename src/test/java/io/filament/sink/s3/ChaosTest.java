@@ -33,10 +33,11 @@ class ChaosTest {
     long faults = 0;
     int committed = 0;
     List<String> violations = new ArrayList<>();
-    try (ChaosDecoder decoder = new ChaosDecoder(directory)) {
+    try (ChaosDecoder decoder = new ChaosDecoder(directory);
+        ChaosServer server = new ChaosServer()) {
       while (done < RUNS && violations.size() < MOST_VIOLATIONS) {
         ChaosPlan plan = ChaosPlan.draw(FIRST_SEED + done);
-        ChaosRun.Outcome outcome = watched(plan, decoder);
+        ChaosRun.Outcome outcome = watched(plan, decoder, server);
         done++;
         faults += outcome.faults();
         committed += outcome.committed() ? 1 : 0;
@@ -52,8 +53,12 @@ class ChaosTest {
   }
 
   /** Runs a plan in a thread group of its own, in which leaked threads are found. */
-  private static ChaosRun.Outcome watched(ChaosPlan plan, ChaosDecoder decoder) throws Exception {
-    FutureTask<ChaosRun.Outcome> task = new FutureTask<>(() -> new ChaosRun(plan).run(decoder));
+  private static ChaosRun.Outcome watched(ChaosPlan plan, ChaosDecoder decoder, ChaosServer server)
+      throws Exception {
+    ChaosStore store =
+        plan.wire().map(wire -> server.open(plan, wire)).orElseGet(() -> new ChaosMemory(plan));
+    FutureTask<ChaosRun.Outcome> task =
+        new FutureTask<>(() -> new ChaosRun(plan, store).run(decoder));
     ThreadGroup group = new ThreadGroup("chaos-" + plan.seed());
     Thread thread = new Thread(group, task, "chaos-run");
     thread.setDaemon(true);

@@ -87,8 +87,9 @@ class StoreFaultsTest {
   @Test
   void completeThatIsRefusedWith412NamesTheKeyAndLeavesNoUpload() {
     bucket.plan(
-        S3Operation.COMPLETE_MULTIPART_UPLOAD,
+        request -> request.operation() == S3Operation.COMPLETE_MULTIPART_UPLOAD,
         1,
+        Integer.MAX_VALUE,
         refused(WireAnswer.error(412, "PreconditionFailed", "there is one")));
 
     StoreException refusal =
