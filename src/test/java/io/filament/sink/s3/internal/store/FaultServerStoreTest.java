@@ -6,6 +6,7 @@ import io.filament.sink.s3.testing.ServedBucket;
 import io.filament.sink.s3.testing.StoreProfile;
 import io.filament.sink.s3.testing.StoreProfile.Checksums;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +22,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 @MethodSource("profilesAndLevels")
 class FaultServerStoreTest extends ObjectStoreContractTest {
 
+  private static final AtomicInteger BUCKETS = new AtomicInteger();
   private static FaultServer server;
   private static S3Client client;
 
@@ -59,9 +61,10 @@ class FaultServerStoreTest extends ObjectStoreContractTest {
 
   @BeforeEach
   void openBucket() {
-    bucket =
-        server.createBucket("bucket", StoreProfile.S3.with(checksums).withPartsOfAtLeast(1000));
-    store = SdkObjectStore.of(client, "bucket").at(level);
+    // What a client has learnt of a bucket stays with the two.
+    String name = "bucket-" + BUCKETS.incrementAndGet();
+    bucket = server.createBucket(name, StoreProfile.S3.with(checksums).withPartsOfAtLeast(1000));
+    store = SdkObjectStore.of(client, name).at(level);
   }
 
   @Override
