@@ -70,6 +70,17 @@ abstract sealed class Vector {
     return !nulls.isEmpty();
   }
 
+  /** Returns the first null from {@code from} on, or {@code to} if there is none before it. */
+  final int nextNull(int from, int to) {
+    int next = nulls.nextSetBit(from);
+    return next < 0 || next > to ? to : next;
+  }
+
+  /** Returns the first value from {@code from} on that is not null, or {@code to}. */
+  final int nextPresent(int from, int to) {
+    return Math.min(nulls.nextClearBit(from), to);
+  }
+
   /** Appends null. */
   final void addNull() {
     nulls.set(size);
@@ -123,6 +134,11 @@ abstract sealed class Vector {
 
     long get(int index) {
       return values[index];
+    }
+
+    /** Returns the values in their places, 0 where one is null. It may be longer than they are. */
+    long[] array() {
+      return values;
     }
 
     @Override

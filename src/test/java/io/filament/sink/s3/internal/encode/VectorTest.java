@@ -30,6 +30,22 @@ class VectorTest {
   }
 
   @Test
+  void runsOfNullsAndOfValuesAreFound() {
+    Vector.Longs longs = (Vector.Longs) Vector.of(FieldType.INT64);
+    longs.add(1);
+    longs.addNull();
+    longs.addNull();
+    longs.add(4);
+    assertThat(longs.nextNull(0, 4)).isEqualTo(1);
+    assertThat(longs.nextNull(0, 1)).isEqualTo(1);
+    assertThat(longs.nextNull(3, 4)).isEqualTo(4);
+    assertThat(longs.nextPresent(1, 4)).isEqualTo(3);
+    assertThat(longs.nextPresent(1, 2)).isEqualTo(2);
+    assertThat(longs.nextPresent(3, 4)).isEqualTo(3);
+    assertThat(longs.array()).startsWith(1, 0, 0, 4);
+  }
+
+  @Test
   void bytesArePutInPieces() {
     Vector.Bytes bytes = (Vector.Bytes) Vector.of(FieldType.STRING);
     bytes.put(new byte[] {'x', 'a', 'b'}, 1, 1);
