@@ -36,6 +36,7 @@ final class ParquetEncoder implements Encoder {
   /** How many rows may go by until Parquet looks again whether a page is large enough. */
   private static final int PAGE_CHECK_ROWS = 32;
 
+  private final Schema schema;
   private final MessageType type;
   private final ParquetProperties properties;
   private final PageCompressor compressor;
@@ -56,6 +57,7 @@ final class ParquetEncoder implements Encoder {
    */
   ParquetEncoder(Schema schema, Compression compression, OutputStream out, long rowGroupBytes)
       throws IOException {
+    this.schema = schema;
     this.type = ParquetSchema.of(schema);
     this.rowGroupBytes = rowGroupBytes;
     this.properties =
@@ -85,7 +87,7 @@ final class ParquetEncoder implements Encoder {
     int row = 0;
     while (row < slice.rows()) {
       if (rowGroup == null) {
-        rowGroup = new RowGroup(slice.schema(), type, properties, compressor, rowGroupBytes);
+        rowGroup = new RowGroup(schema, type, properties, compressor, rowGroupBytes);
       }
       row = rowGroup.write(slice, row);
       if (rowGroup.isFull()) {
@@ -95,9 +97,11 @@ final class ParquetEncoder implements Encoder {
   }
 
   private void writeRowGroup(RowGroup full) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted while writing a Parquet row group");
+    }
     start();
     full.writeTo(file);
-    rowGroup = null;
   }
 
   /** Begins the file, unless it has begun. An encoder without a full row group writes nothing. */
@@ -111,9 +115,10 @@ final class ParquetEncoder implements Encoder {
   public void finish() throws IOException {
     guard(
         () -> {
-          if (rowGroup != null) {
+          if (rowGroup != null && !rowGroup.isEmpty()) {
             writeRowGroup(rowGroup);
           }
+          rowGroup = null;
           start();
           file.end(Map.of());
         });

@@ -1,32 +1,30 @@
 package io.filament.sink.s3.internal.encode;
 
+import io.filament.sink.Field;
+import io.filament.sink.FieldType;
 import io.filament.sink.Schema;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.parquet.column.ColumnWriteStore;
 import org.apache.parquet.column.ParquetProperties;
-import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * The rows of one row group, in memory: finished pages compressed, one open page a column.
+ * The rows of the row group that is being filled, in memory, field by field.
  *
- * <p>Rows come in steps of about the same number of bytes. Pages are cut, and the size is looked
- * at, only where a step ends. Where that is depends on the rows before and not on the slices that
- * they come in, so the same rows give the same bytes.
+ * <p>Rows come in steps of about the same number of bytes, and the size is looked at only where a
+ * step ends. Where that is depends on the rows before and not on the slices that they come in, so
+ * the same rows give the same bytes.
  */
 final class RowGroup {
 
-  /** How many steps make a full row group of values that don't compress. */
+  /** How many steps make a full row group. */
   private static final int STEPS = 64;
 
   private final long limitBytes;
   private final long stepBytes;
-  private final ColumnChunkPageWriteStore pages;
-  private final Dictionaries dictionaries = new Dictionaries();
-  private final ColumnWriteStore columns;
-  private final List<Shredder> fields;
+  private final List<ColumnBuffer> fields = new ArrayList<>();
 
   private long rows;
   private int openRows;
@@ -40,28 +38,28 @@ final class RowGroup {
       long limitBytes) {
     this.limitBytes = limitBytes;
     this.stepBytes = Math.max(1, limitBytes / STEPS);
-    this.pages =
-        ColumnChunkPageWriteStore.builder()
-            .withSchema(type)
-            .withCompressorProvider(column -> compressor)
-            .withAllocator(properties.getAllocator())
-            .withColumnIndexTruncateLength(properties.getColumnIndexTruncateLength())
-            .withPageWriteChecksumEnabled(properties.getPageWriteChecksumEnabled())
-            .build();
-    this.columns =
-        ParquetProperties.copy(properties)
-            .withValuesWriterFactory(dictionaries)
-            .build()
-            .newColumnWriteStore(type, new ShortBounds(pages));
-    this.fields =
-        Shredder.of(schema, type.getColumns().stream().map(columns::getColumnWriter).iterator());
+    ChunkWorkspace workspace = ChunkWorkspace.with(compressor);
+    for (int i = 0; i < schema.fields().size(); i++) {
+      Field field = schema.fields().get(i);
+      MessageType alone = new MessageType(type.getName(), type.getType(i));
+      fields.add(
+          isNested(field.type())
+              ? new NestedColumns(field, alone, properties, compressor)
+              : new FlatColumn(alone.getColumns().get(0), PlainValues.of(field.type()), workspace));
+    }
+  }
+
+  private static boolean isNested(FieldType type) {
+    return type instanceof FieldType.ListType
+        || type instanceof FieldType.StructType
+        || type instanceof FieldType.MapType;
   }
 
   /** Writes rows from {@code from} until the step or the slice ends, and returns where. */
   int write(Slice slice, int from) {
     int to = RowBytes.reach(slice, from, stepBytes - openBytes);
     for (int i = 0; i < fields.size(); i++) {
-      fields.get(i).write(slice.vectors().get(i), from, to, 0, 0);
+      fields.get(i).put(slice.vectors().get(i), from, to);
     }
     rows += to - from;
     openRows += to - from;
@@ -72,10 +70,9 @@ final class RowGroup {
     return to;
   }
 
-  /** Ends the step's records, at which Parquet cuts pages that are large enough. */
   private void endStep() {
-    for (int i = 0; i < openRows; i++) {
-      columns.endRecord();
+    for (ColumnBuffer field : fields) {
+      field.endStep(openRows);
     }
     openRows = 0;
     openBytes = 0;
@@ -83,24 +80,29 @@ final class RowGroup {
 
   /** Returns whether the row group has reached its limit. Within a step, it has not. */
   boolean isFull() {
-    return openRows == 0 && heapBytes() >= limitBytes;
+    return openRows == 0 && bytes() >= limitBytes;
   }
 
-  /**
-   * Returns about how many bytes of heap the row group takes. Of dictionaries, Parquet counts only
-   * those still in use, and of these what they will take in the file, while in memory they are hash
-   * tables of several times that size.
-   */
-  private long heapBytes() {
-    return columns.getAllocatedSize() + dictionaries.bytes();
+  boolean isEmpty() {
+    return rows == 0;
   }
 
-  /** Writes the row group, after which it takes no more rows. */
+  private long bytes() {
+    long bytes = 0;
+    for (ColumnBuffer field : fields) {
+      bytes += field.bytes();
+    }
+    return bytes;
+  }
+
+  /** Writes the row group, after which the next one begins. */
   void writeTo(ParquetFileWriter file) throws IOException {
     endStep();
     file.startBlock(rows);
-    columns.flush();
-    pages.flushToFileWriter(file);
+    for (ColumnBuffer field : fields) {
+      field.writeTo(file);
+    }
     file.endBlock();
+    rows = 0;
   }
 }

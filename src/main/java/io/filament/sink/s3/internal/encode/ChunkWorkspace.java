@@ -1,0 +1,16 @@
+package io.filament.sink.s3.internal.encode;
+
+/**
+ * What the columns of a file share while they write their chunks, one after the other.
+ *
+ * @param compressor compresses pages
+ * @param dictionary finds the values of a chunk's dictionary
+ * @param page the page that is being put together
+ */
+record ChunkWorkspace(PageCompressor compressor, ChunkDictionary dictionary, PageBytes page) {
+
+  static ChunkWorkspace with(PageCompressor compressor) {
+    return new ChunkWorkspace(
+        compressor, new ChunkDictionary(), new PageBytes(2 * OpenPage.MAX_BYTES));
+  }
+}

@@ -1,0 +1,20 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.io.IOException;
+import org.apache.parquet.hadoop.ParquetFileWriter;
+
+/** The values of one field in the row group that is being filled. Used by one thread at a time. */
+interface ColumnBuffer {
+
+  /** Takes the values from {@code from} to before {@code to}, and keeps nothing of the vector. */
+  void put(Vector values, int from, int to);
+
+  /** Ends a step of so many rows; steps end at the same rows however these are sliced. */
+  void endStep(int rows);
+
+  /** Returns about how many bytes are held. The same values take the same. */
+  long bytes();
+
+  /** Writes the field's column chunks, and is empty then. */
+  void writeTo(ParquetFileWriter file) throws IOException;
+}

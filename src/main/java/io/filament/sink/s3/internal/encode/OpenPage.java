@@ -1,0 +1,107 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.util.Arrays;
+
+/**
+ * The rows of one data page, until their row group is written: the values that are there in
+ * Parquet's PLAIN encoding (booleans a byte each), and for nullable columns a bit a row that tells
+ * where they are.
+ */
+final class OpenPage {
+
+  /** Small against a row group, and small enough to stay in a processor's cache. */
+  static final int MAX_BYTES = 256 << 10;
+
+  /** Bounds what a reader must decode for one row. */
+  static final int MAX_ROWS = 20_000;
+
+  private static final byte[] NO_LEVELS = new byte[0];
+
+  private final PageBytes values;
+  private byte[] levels = NO_LEVELS;
+  private int rows;
+  private int present;
+
+  /**
+   * @param usualBytes how many bytes a full page of ordinary values has
+   */
+  OpenPage(int usualBytes) {
+    this.values = new PageBytes(usualBytes);
+  }
+
+  PageBytes values() {
+    return values;
+  }
+
+  int rows() {
+    return rows;
+  }
+
+  /** Returns the number of values that are not null. */
+  int present() {
+    return present;
+  }
+
+  /** Returns the definition levels, a bit each. */
+  byte[] levels() {
+    return levels;
+  }
+
+  int freeRows() {
+    return MAX_ROWS - rows;
+  }
+
+  /** Counts rows whose values have been put, in a column without levels. */
+  void addRequired(int count) {
+    rows += count;
+    present += count;
+  }
+
+  /** Counts rows whose values have been put. */
+  void addPresent(int count) {
+    int end = rows + count;
+    roomForLevels(end);
+    int at = rows;
+    while (at < end && (at & 7) != 0) {
+      setLevel(at++);
+    }
+    int wholeBytes = (end - at) >>> 3;
+    Arrays.fill(levels, at >>> 3, (at >>> 3) + wholeBytes, (byte) 0xFF);
+    at += wholeBytes << 3;
+    while (at < end) {
+      setLevel(at++);
+    }
+    rows = end;
+    present += count;
+  }
+
+  private void setLevel(int row) {
+    levels[row >>> 3] |= (byte) (1 << (row & 7));
+  }
+
+  void addNulls(int count) {
+    rows += count;
+    roomForLevels(rows);
+  }
+
+  private void roomForLevels(int count) {
+    int needed = (count + 7) >>> 3;
+    if (needed > levels.length) {
+      int most = (MAX_ROWS + 7) >>> 3;
+      levels = Arrays.copyOf(levels, Math.min(most, Math.max(needed, 2 * levels.length + 8)));
+    }
+  }
+
+  /** Returns how many bytes it holds. */
+  int bytes() {
+    return values.length() + (levels.length == 0 ? 0 : (rows + 7) >>> 3);
+  }
+
+  /** Removes all rows, and keeps the memory. */
+  void clear() {
+    values.clear();
+    Arrays.fill(levels, (byte) 0);
+    rows = 0;
+    present = 0;
+  }
+}

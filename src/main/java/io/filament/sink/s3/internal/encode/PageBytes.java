@@ -1,0 +1,99 @@
+package io.filament.sink.s3.internal.encode;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Bytes that grow in small steps, and are filled again. Numbers are little-endian, as in Parquet's
+ * pages. Used by one thread at a time.
+ *
+ * <p>Behind the last byte there is always room for {@value #SLACK} more, so that short values can
+ * be read and written a word at a time.
+ */
+final class PageBytes {
+
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  static final int SLACK = 8;
+
+  /** A column of few values takes little. */
+  private static final int FIRST_BYTES = 248;
+
+  private static final byte[] NONE = new byte[0];
+
+  /** Up to this size it doubles; what is larger has exactly the bytes that it needs. */
+  private final int usualBytes;
+
+  private byte[] bytes = NONE;
+  private int length;
+
+  PageBytes(int usualBytes) {
+    this.usualBytes = usualBytes;
+  }
+
+  byte[] array() {
+    return bytes;
+  }
+
+  int length() {
+    return length;
+  }
+
+  /** Says that the caller has written up to {@code newLength} itself. */
+  void length(int newLength) {
+    length = newLength;
+  }
+
+  /** Makes room for {@code count} more bytes and returns the array to write them into. */
+  byte[] room(int count) {
+    long needed = (long) length + count;
+    if (needed + SLACK > bytes.length) {
+      long doubled = Math.min(usualBytes, 2L * bytes.length);
+      long size = Math.max(needed, Math.max(FIRST_BYTES, doubled)) + SLACK;
+      bytes = Arrays.copyOf(bytes, Math.toIntExact(size));
+    }
+    return bytes;
+  }
+
+  /** Takes all the usual room at once. */
+  void reserve() {
+    room(usualBytes - length);
+  }
+
+  /** Removes all bytes. Keeps the memory, except what unusually large values have taken. */
+  void clear() {
+    length = 0;
+    if (bytes.length > usualBytes + SLACK) {
+      bytes = NONE;
+    }
+  }
+
+  void putByte(int value) {
+    room(1)[length++] = (byte) value;
+  }
+
+  void putInt(int value) {
+    INT.set(room(Integer.BYTES), length, value);
+    length += Integer.BYTES;
+  }
+
+  void put(byte[] source, int start, int count) {
+    System.arraycopy(source, start, room(count), length, count);
+    length += count;
+  }
+
+  /** Puts an unsigned number in groups of seven bits, the lowest first (LEB128). */
+  void putVarint(int value) {
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      putByte((rest & 0x7F) | 0x80);
+      rest >>>= 7;
+    }
+    putByte(rest);
+  }
+}
