@@ -18,17 +18,20 @@ final class ChunkDictionary {
   /** Bounds what a reader must hold for each column. */
   static final int MAX_BYTES = 1 << 20;
 
-  /** After so many values, and again after so many more, a dictionary with too many is given up. */
-  static final int FIRST_LOOK = 8_192;
-
+  /** A dictionary that has more than so many entries within the first values is given up. */
   static final int FIRST_MOST_ENTRIES = 7_000;
-  static final int SECOND_LOOK = 32_768;
+
+  static final int FIRST_LOOK = 8_192;
   static final int SECOND_MOST_ENTRIES = 20_000;
+  static final int SECOND_LOOK = 32_768;
 
   /** What is left of an unusually large chunk is not kept. */
   private static final int MAX_KEPT_CODES = 1 << 19;
 
   private static final int FIRST_SLOTS = 1 << 10;
+  /** From this length on the runtime's comparison is faster than one of words. */
+  private static final int LONG_BYTES = 64;
+
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final PageBytes entries = new PageBytes(MAX_BYTES);
@@ -42,7 +45,7 @@ final class ChunkDictionary {
   /** By code, the mixed bits that chose the entry's slot. */
   private int[] hashes = new int[0];
 
-  /** By code, where the entry is; for values with lengths. */
+  /** By code, where the entry is. */
   private int[] starts = new int[0];
 
   /** By code, the entry; for numbers. */
@@ -120,31 +123,30 @@ final class ChunkDictionary {
   private boolean findNumbers(OpenPage page, int width) {
     byte[] bytes = page.values().array();
     int end = page.values().length();
+    int[] table = slots;
+    int mask = slotCount - 1;
     for (int at = 0; at < end; at += width) {
       long value =
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      long mixed = value * MIX;
-      int hash = (int) (mixed >>> Integer.SIZE);
-      int slot = hash & (slotCount - 1);
-      int entry = slots[slot];
+      int hash = (int) ((value * MIX) >>> Integer.SIZE);
+      int slot = hash & mask;
+      int entry = table[slot];
       while (entry != 0 && numbers[entry - 1] != value) {
-        slot = (slot + 1) & (slotCount - 1);
-        entry = slots[slot];
+        slot = (slot + 1) & mask;
+        entry = table[slot];
       }
       if (entry == 0) {
-        if (size == MAX_ENTRIES) {
+        if (isTooLarge(width)) {
           return false;
         }
         numbers[size] = value;
-        entries.put(bytes, at, width);
-        entry = add(slot, hash);
+        entry = add(slot, hash, bytes, at, width);
+        table = slots;
+        mask = slotCount - 1;
       }
       codes[count++] = (char) (entry - 1);
-      if (isGivenUp()) {
-        return false;
-      }
     }
     return true;
   }
@@ -152,41 +154,64 @@ final class ChunkDictionary {
   private boolean findStrings(OpenPage page) {
     byte[] bytes = page.values().array();
     int end = page.values().length();
+    int[] table = slots;
+    int mask = slotCount - 1;
     int at = 0;
     while (at < end) {
       int length = (int) PageBytes.INT.get(bytes, at);
       int start = at + StringValues.LENGTH_BYTES;
       int hash = hash(bytes, start, length);
-      int slot = hash & (slotCount - 1);
-      int entry = slots[slot];
+      int slot = hash & mask;
+      int entry = table[slot];
       while (entry != 0
-          && !isEntry(entry - 1, hash, bytes, at, StringValues.LENGTH_BYTES + length)) {
-        slot = (slot + 1) & (slotCount - 1);
-        entry = slots[slot];
+          && (hashes[entry - 1] != hash || !isEntry(entry - 1, bytes, at, start + length))) {
+        slot = (slot + 1) & mask;
+        entry = table[slot];
       }
       if (entry == 0) {
-        if (size == MAX_ENTRIES
-            || length > MAX_BYTES - StringValues.LENGTH_BYTES - entries.length()) {
+        if (isTooLarge(StringValues.LENGTH_BYTES + length)) {
           return false;
         }
-        starts[size] = entries.length();
-        entries.put(bytes, at, StringValues.LENGTH_BYTES + length);
-        entry = add(slot, hash);
+        entry = add(slot, hash, bytes, at, StringValues.LENGTH_BYTES + length);
+        table = slots;
+        mask = slotCount - 1;
       }
       codes[count++] = (char) (entry - 1);
-      if (isGivenUp()) {
-        return false;
-      }
       at = start + length;
     }
     return true;
   }
 
+  /** Returns whether the dictionary is given up rather than take one more entry of some bytes. */
+  private boolean isTooLarge(int bytes) {
+    return size == MAX_ENTRIES
+        || bytes > MAX_BYTES - entries.length()
+        || (size == FIRST_MOST_ENTRIES && count < FIRST_LOOK)
+        || (size == SECOND_MOST_ENTRIES && count < SECOND_LOOK);
+  }
+
   /** Returns whether an entry is these bytes, which begin with the value's length. */
-  private boolean isEntry(int code, int hash, byte[] bytes, int at, int count) {
+  private boolean isEntry(int code, byte[] bytes, int from, int to) {
+    byte[] entry = entries.array();
     int start = starts[code];
-    return hashes[code] == hash
-        && Arrays.equals(entries.array(), start, start + count, bytes, at, at + count);
+    if (to - from > LONG_BYTES) {
+      return Arrays.equals(entry, start, start + to - from, bytes, from, to);
+    }
+    int at = from;
+    int offset = start - from;
+    for (; at + Long.BYTES <= to; at += Long.BYTES) {
+      if ((long) PageBytes.LONG.get(bytes, at) != (long) PageBytes.LONG.get(entry, at + offset)) {
+        return false;
+      }
+    }
+    long difference =
+        (long) PageBytes.LONG.get(bytes, at) ^ (long) PageBytes.LONG.get(entry, at + offset);
+    return at == to || (difference & lowBytes(to - at)) == 0;
+  }
+
+  /** Returns a mask of a word's first bytes, one to eight. What stands behind is not the value's. */
+  private static long lowBytes(int count) {
+    return -1L >>> (Long.SIZE - Byte.SIZE * count);
   }
 
   private static int hash(byte[] bytes, int start, int length) {
@@ -197,9 +222,7 @@ final class ChunkDictionary {
       hash = mix(hash ^ (long) PageBytes.LONG.get(bytes, at));
     }
     if (at < end) {
-      // What stands behind the value is not of it.
-      long rest = (long) PageBytes.LONG.get(bytes, at) & (-1L >>> (Byte.SIZE * (8 - (end - at))));
-      hash = mix(hash ^ rest);
+      hash = mix(hash ^ ((long) PageBytes.LONG.get(bytes, at) & lowBytes(end - at)));
     }
     return (int) hash;
   }
@@ -210,8 +233,10 @@ final class ChunkDictionary {
   }
 
   /** Returns one more than the new entry's code. */
-  private int add(int slot, int hash) {
+  private int add(int slot, int hash, byte[] bytes, int at, int length) {
     hashes[size] = hash;
+    starts[size] = entries.length();
+    entries.put(bytes, at, length);
     size++;
     slots[slot] = size;
     if (2 * size > slotCount) {
@@ -243,11 +268,6 @@ final class ChunkDictionary {
     starts = Arrays.copyOf(starts, room);
     numbers = Arrays.copyOf(numbers, room);
     marks = Arrays.copyOf(marks, room);
-  }
-
-  private boolean isGivenUp() {
-    return (count == FIRST_LOOK && size > FIRST_MOST_ENTRIES)
-        || (count == SECOND_LOOK && size > SECOND_MOST_ENTRIES);
   }
 
   /** The least and the greatest of some entries. */

@@ -40,6 +40,16 @@ final class DecimalIntakes {
       }
       to.add(unscaled);
     }
+
+    @Override
+    public long min() {
+      return 1 - bound;
+    }
+
+    @Override
+    public long max() {
+      return bound - 1;
+    }
   }
 
   /** Over 18 digits, as 16 bytes of big-endian two's complement. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of one resource's batches, checks each value and fills a {@link Slice} with
- * them. Rows are read one after the other, so the first that doesn't fit is the one that is named,
- * and a slice can be cut by the size of its values.
+ * them. Records are read in blocks of some rows, a block column by column. Which record is the first
+ * that doesn't fit, and where a slice ends, is what it would be if they were read row by row.
  *
  * <p>What a host's batch throws passes through.
  */
@@ -28,10 +28,16 @@ final class Gatherer {
   /** A slice takes no further record once its values have this size; one record may have more. */
   static final long MAX_BYTES = 1 << 20;
 
+  /** What a block may hold for a moment when its rows are larger than those before. */
+  private static final long MAX_BLOCK_BYTES = 4 * MAX_BYTES;
+
   private final String resource;
   private final Schema schema;
   private final List<Slot> slots = new ArrayList<>();
   private final List<Vector> vectors = new ArrayList<>();
+
+  /** What a row of the last slice had, from which follows how many are read at once. */
+  private long rowBytes = MAX_BYTES;
 
   Gatherer(String resource, Schema schema) {
     this.resource = resource;
@@ -43,28 +49,46 @@ final class Gatherer {
     }
   }
 
-  /** Moves the value of a row, which may be null, from a column to its vector. */
-  interface RowSource {
+  /** The columns of a batch, and which of its records have been asked for as a whole. */
+  static final class Source {
 
-    void read(int row);
+    private final RecordBatch batch;
+    private final List<ColumnSource> columns;
+    private int asked;
+    private @Nullable Misfit misfit;
+
+    private Source(RecordBatch batch, List<ColumnSource> columns) {
+      this.batch = batch;
+      this.columns = columns;
+    }
+
+    /** Returns the first record before {@code to} that is wrong as a whole, or {@code to}. */
+    private int firstMisfit(int to) {
+      while (misfit == null && asked < to) {
+        Optional<Misfit> found = batch.misfit(asked);
+        asked++;
+        misfit = found.orElse(null);
+      }
+      return misfit == null ? to : Math.min(to, asked - 1);
+    }
   }
 
   /**
-   * Returns a source for each column of a batch.
+   * Returns a source for the columns of a batch.
    *
    * @throws IllegalArgumentException if a column has another kind than its type takes
    */
-  List<RowSource> sources(RecordBatch batch) {
-    List<RowSource> sources = new ArrayList<>();
+  Source source(RecordBatch batch) {
+    List<ColumnSource> columns = new ArrayList<>();
     for (int i = 0; i < slots.size(); i++) {
       Column column = Objects.requireNonNull(batch.column(i), "column");
-      RowSource source = source(column, slots.get(i));
+      ColumnSource source = ColumnSource.of(column, slots.get(i));
       if (source == null) {
         throw wrongKind(schema.fields().get(i), slots.get(i).intake(), column);
       }
-      sources.add(source);
+      columns.add(source);
     }
-    return sources;
+    return new Source(batch, columns);
   }
 
   /**
@@ -74,16 +98,34 @@ final class Gatherer {
    * @param rowOfRun the same record's number over the run
    * @return a slice that is filled again by the next call
    */
-  Slice gather(RecordBatch batch, List<RowSource> sources, int row, long rowOfRun)
-      throws InvalidRecordException {
+  Slice gather(Source source, int row, long rowOfRun) throws InvalidRecordException {
     clear();
-    int end = (int) Math.min(batch.rowCount(), row + (long) MAX_ROWS);
+    int end = (int) Math.min(source.batch.rowCount(), row + (long) MAX_ROWS);
     int next = row;
+    int blockEnd;
+    long bytes = 0;
     do {
-      gatherRow(batch, sources, next, rowOfRun + (next - row));
-      next++;
-    } while (next < end && bytes() < MAX_BYTES);
-    return new Slice(schema, vectors, next - row);
+      blockEnd = (int) Math.min(end, next + Math.max(1, (MAX_BYTES - bytes) / rowBytes));
+      next = gatherBlock(source, next, blockEnd, row, rowOfRun);
+      bytes = bytes();
+      rowBytes = Math.max(1, bytes / (next - row));
+    } while (next == blockEnd && next < end && bytes < MAX_BYTES);
+    Slice slice = new Slice(schema, vectors, next - row);
+    return bytes < MAX_BYTES ? slice : cut(slice);
+  }
+
+  private Slice cut(Slice slice) {
+    int rows = RowBytes.reach(slice, 0, MAX_BYTES);
+    if (rows < slice.rows()) {
+      truncate(rows);
+    }
+    return new Slice(schema, vectors, rows);
+  }
+
+  private void truncate(int rows) {
+    for (Vector vector : vectors) {
+      vector.truncate(rows);
+    }
   }
 
   /** Forgets the slice, and with it the memory of an unusually large record. */
@@ -91,21 +133,61 @@ final class Gatherer {
     vectors.forEach(Vector::clear);
   }
 
-  private void gatherRow(RecordBatch batch, List<RowSource> sources, int row, long rowOfRun)
+  /**
+   * Reads a block of rows. Where one doesn't fit, the columns after it are read up to that row: they
+   * may have an earlier one.
+   *
+   * @return where the block ends, which is before {@code to} if its rows are unusually large
+   */
+  private int gatherBlock(Source source, int from, int to, int sliceStart, long sliceOfRun)
       throws InvalidRecordException {
-    Optional<Misfit> misfit = batch.misfit(row);
-    if (misfit.isPresent()) {
-      Misfit found = misfit.get();
-      throw new InvalidRecordException(resource, rowOfRun, found.field(), found.problem(), null);
-    }
-    for (int i = 0; i < sources.size(); i++) {
+    int misfitRow = source.firstMisfit(to);
+    int end = misfitRow;
+    Throwable failure = null;
+    int failedField = 0;
+    long bytes = 0;
+    for (int i = 0; i < vectors.size() && end > from; i++) {
+      Vector vector = vectors.get(i);
+      Throwable thrown = null;
       try {
-        sources.get(i).read(row);
-      } catch (UnfitValueException e) {
-        String path = schema.fields().get(i).name() + e.path();
-        throw new InvalidRecordException(resource, rowOfRun, path, e.problem(), null);
+        source.columns.get(i).read(from, end, vector.bytes() + MAX_BLOCK_BYTES - bytes);
+      } catch (RuntimeException | Error e) {
+        thrown = e;
+        failedField = i;
       }
+      int read = sliceStart + vector.size();
+      if (thrown != null || read < end) {
+        // Of what comes after this row nothing is known: it is read again, or never.
+        failure = thrown;
+        end = read;
+      }
+      bytes += vector.bytes();
     }
+    if (failure != null) {
+      throw failed(failure, failedField, sliceOfRun + (end - sliceStart));
+    }
+    if (end == misfitRow && misfitRow < to) {
+      throw misfit(source, sliceOfRun + (end - sliceStart));
+    }
+    truncate(end - sliceStart);
+    return end;
+  }
+
+  private InvalidRecordException misfit(Source source, long row) {
+    Misfit found = Objects.requireNonNull(source.misfit, "misfit");
+    return new InvalidRecordException(resource, row, found.field(), found.problem(), null);
+  }
+
+  /** Returns the failure of a value, or throws what the host's batch has thrown. */
+  private InvalidRecordException failed(Throwable failure, int field, long row) {
+    if (failure instanceof UnfitValueException unfit) {
+      String path = schema.fields().get(field).name() + unfit.path();
+      return new InvalidRecordException(resource, row, path, unfit.problem(), null);
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) failure;
   }
 
   private long bytes() {
@@ -114,41 +196,6 @@ final class Gatherer {
       sum += vector.bytes();
     }
     return sum;
-  }
-
-  /** Returns null if the field's type doesn't take columns of this kind. */
-  private static @Nullable RowSource source(Column column, Slot slot) {
-    Intake intake = slot.intake();
-    if (column instanceof Column.Boxed objects) {
-      return row -> slot.put(objects.isNull(row) ? null : objects.objectAt(row));
-    }
-    if (column instanceof Column.Longs longs && intake instanceof Intake.OfLongs taker) {
-      return unlessNull(column, slot, row -> taker.takeLong(longs.longAt(row)));
-    }
-    if (column instanceof Column.Doubles doubles && intake instanceof Intake.OfDoubles taker) {
-      return unlessNull(column, slot, row -> taker.takeDouble(doubles.doubleAt(row)));
-    }
-    if (column instanceof Column.Bytes bytes && intake instanceof Intake.OfBytes taker) {
-      Column.BytesTarget target = taker.target();
-      return unlessNull(
-          column,
-          slot,
-          row -> {
-            bytes.bytesAt(row, target);
-            taker.endBytes();
-          });
-    }
-    return null;
-  }
-
-  private static RowSource unlessNull(Column column, Slot slot, RowSource present) {
-    return row -> {
-      if (column.isNull(row)) {
-        slot.putNull();
-      } else {
-        present.read(row);
-      }
-    };
   }
 
   private IllegalArgumentException wrongKind(Field field, Intake intake, Column column) {

@@ -21,7 +21,12 @@ interface Intake {
   /** Takes {@link Column.Longs} too. */
   interface OfLongs extends Intake {
 
+    /** Appends the value if it is from {@link #min} to {@link #max}, else refuses it. */
     void takeLong(long value);
+
+    long min();
+
+    long max();
   }
 
   /** Takes {@link Column.Doubles} too. */

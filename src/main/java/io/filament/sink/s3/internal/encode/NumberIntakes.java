@@ -44,6 +44,16 @@ final class NumberIntakes {
       }
       to.add(value);
     }
+
+    @Override
+    public long min() {
+      return 0;
+    }
+
+    @Override
+    public long max() {
+      return 1;
+    }
   }
 
   /** Takes every class of whole numbers, because drivers choose wider ones than their columns. */

@@ -6,7 +6,6 @@ import io.filament.sink.Schema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.List;
 
 /**
  * Encodes the batches of one resource as the bytes of one object; the door of this package.
@@ -51,7 +50,7 @@ public final class ResourceEncoder implements Closeable {
    * @throws IllegalArgumentException with the resource, the field and the kinds
    */
   public static void checkFirstColumns(RecordBatch batch) {
-    new Gatherer(batch.resource(), batch.schema()).sources(batch);
+    new Gatherer(batch.resource(), batch.schema()).source(batch);
   }
 
   /**
@@ -104,7 +103,7 @@ public final class ResourceEncoder implements Closeable {
    * @throws IllegalArgumentException with the resource, the field and the kinds
    */
   public void checkColumns(RecordBatch batch) {
-    gatherer.sources(batch);
+    gatherer.source(batch);
   }
 
   /**
@@ -117,12 +116,12 @@ public final class ResourceEncoder implements Closeable {
    */
   public void write(RecordBatch batch) throws IOException {
     requireOpen();
-    List<Gatherer.RowSource> sources = gatherer.sources(batch);
+    Gatherer.Source source = gatherer.source(batch);
     state = State.FAILED;
     int count = batch.rowCount();
     int row = 0;
     while (row < count) {
-      Slice slice = gatherer.gather(batch, sources, row, rows);
+      Slice slice = gatherer.gather(source, row, rows);
       encoder.encode(slice);
       row += slice.rows();
       rows += slice.rows();

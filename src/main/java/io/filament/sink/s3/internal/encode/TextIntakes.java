@@ -72,7 +72,9 @@ final class TextIntakes {
 
     @Override
     void checkBytes(byte[] bytes, int from, int end) {
-      Utf8.check(bytes, from, end);
+      if (!PageBytes.isAscii(bytes, from, end)) {
+        Utf8.check(bytes, from, end);
+      }
     }
 
     @Override

@@ -33,6 +33,16 @@ final class TimeIntakes {
       add(epochDay, epochDay);
     }
 
+    @Override
+    public long min() {
+      return Integer.MIN_VALUE;
+    }
+
+    @Override
+    public long max() {
+      return Integer.MAX_VALUE;
+    }
+
     private void add(long epochDay, Object value) {
       if (epochDay != (int) epochDay) {
         throw new UnfitValueException(
@@ -64,6 +74,16 @@ final class TimeIntakes {
       }
       to.add(microOfDay);
     }
+
+    @Override
+    public long min() {
+      return 0;
+    }
+
+    @Override
+    public long max() {
+      return MICROS_A_DAY - 1;
+    }
   }
 
   record OfTimestamp(Vector.Longs to) implements Intake.OfLongs {
@@ -79,6 +99,16 @@ final class TimeIntakes {
     @Override
     public void takeLong(long epochMicros) {
       to.add(epochMicros);
+    }
+
+    @Override
+    public long min() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public long max() {
+      return Long.MAX_VALUE;
     }
   }
 
@@ -101,6 +131,16 @@ final class TimeIntakes {
     @Override
     public void takeLong(long epochMicros) {
       to.add(epochMicros);
+    }
+
+    @Override
+    public long min() {
+      return Long.MIN_VALUE;
+    }
+
+    @Override
+    public long max() {
+      return Long.MAX_VALUE;
     }
   }
 

@@ -74,23 +74,31 @@ final class Utf8 {
   /** Returns the bytes of the character that begins here, or 0 if none does. */
   private static int sequenceLength(byte[] bytes, int at, int to) {
     int lead = bytes[at] & 0xFF;
-    int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || length > to - at) {
-      return 0;
+    if (lead < 0xE0) {
+      return lead >= 0xC2 && to - at >= 2 && isContinuation(bytes[at + 1]) ? 2 : 0;
     }
-    int point = lead & (0xFF >> (length + 1));
-    for (int i = at + 1; i < at + length; i++) {
-      if ((bytes[i] & 0xC0) != 0x80) {
-        return 0;
-      }
-      point = (point << 6) | (bytes[i] & 0x3F);
+    if (lead < 0xF0) {
+      return to - at >= 3
+              && isSecond(bytes[at + 1], lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF)
+              && isContinuation(bytes[at + 2])
+          ? 3
+          : 0;
     }
-    boolean wellFormed =
-        switch (length) {
-          case 2 -> true;
-          case 3 -> point >= 0x800 && (point < 0xD800 || point > 0xDFFF);
-          default -> point >= 0x10000 && point <= 0x10FFFF;
-        };
-    return wellFormed ? length : 0;
+    return lead <= 0xF4
+            && to - at >= 4
+            && isSecond(bytes[at + 1], lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF)
+            && isContinuation(bytes[at + 2])
+            && isContinuation(bytes[at + 3])
+        ? 4
+        : 0;
+  }
+
+  private static boolean isContinuation(byte b) {
+    return (b & 0xC0) == 0x80;
+  }
+
+  /** Holds the bounds that rule out overlong forms, surrogates and what is above U+10FFFF. */
+  private static boolean isSecond(byte b, int min, int max) {
+    return (b & 0xFF) >= min && (b & 0xFF) <= max;
   }
 }

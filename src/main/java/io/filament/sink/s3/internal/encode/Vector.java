@@ -107,6 +107,20 @@ abstract sealed class Vector {
     size++;
   }
 
+  final void added(int count) {
+    size += count;
+  }
+
+  /** Removes the values from {@code newSize} on, and what was put since the last one ended. */
+  final void truncate(int newSize) {
+    nulls.clear(newSize, size + 1);
+    size = newSize;
+    truncateValues();
+  }
+
+  /** Removes what belongs to no value. */
+  abstract void truncateValues();
+
   /** Returns the length of an array for {@code needed} elements, half as large again as before. */
   static int grown(int capacity, long needed) {
     if (needed > MAX_ARRAY_LENGTH) {
@@ -125,11 +139,16 @@ abstract sealed class Vector {
     private long[] values = new long[16];
 
     void add(long value) {
-      if (size() == values.length) {
-        values = Arrays.copyOf(values, grown(values.length, size() + 1L));
-      }
-      values[size()] = value;
+      room(1)[size()] = value;
       added();
+    }
+
+    /** Makes room for {@code count} more values and returns the array to write them into. */
+    long[] room(int count) {
+      if (count > values.length - size()) {
+        values = Arrays.copyOf(values, grown(values.length, (long) size() + count));
+      }
+      return values;
     }
 
     long get(int index) {
@@ -154,11 +173,11 @@ abstract sealed class Vector {
     }
 
     @Override
+    void truncateValues() {}
+
+    @Override
     void addPlaceholder() {
-      if (size() == values.length) {
-        values = Arrays.copyOf(values, grown(values.length, size() + 1L));
-      }
-      values[size()] = 0;
+      room(1)[size()] = 0;
     }
   }
 
@@ -246,6 +265,11 @@ abstract sealed class Vector {
     }
 
     @Override
+    void truncateValues() {
+      dropUnended();
+    }
+
+    @Override
     void addPlaceholder() {
       setEnd();
     }
@@ -293,6 +317,11 @@ abstract sealed class Vector {
     @Override
     void clearValues() {
       elements.clear();
+    }
+
+    @Override
+    void truncateValues() {
+      elements.truncate(ends.start(size()));
     }
 
     @Override
@@ -346,6 +375,12 @@ abstract sealed class Vector {
     }
 
     @Override
+    void truncateValues() {
+      keys.truncate(ends.start(size()));
+      values.truncate(ends.start(size()));
+    }
+
+    @Override
     void addPlaceholder() {
       ends.set(size(), keys.size());
     }
@@ -383,6 +418,13 @@ abstract sealed class Vector {
     @Override
     void clearValues() {
       fields.forEach(Vector::clear);
+    }
+
+    @Override
+    void truncateValues() {
+      for (Vector field : fields) {
+        field.truncate(size());
+      }
     }
 
     @Override

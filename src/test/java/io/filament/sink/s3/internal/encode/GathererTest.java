@@ -106,10 +106,10 @@ class GathererTest {
 
   private static List<Integer> slices(RecordBatch batch) throws InvalidRecordException {
     Gatherer gatherer = new Gatherer("things", batch.schema());
-    List<Gatherer.RowSource> sources = gatherer.sources(batch);
+    Gatherer.Source source = gatherer.source(batch);
     List<Integer> rows = new ArrayList<>();
     for (int row = 0; row < batch.rowCount(); row += rows.get(rows.size() - 1)) {
-      Slice slice = gatherer.gather(batch, sources, row, row);
+      Slice slice = gatherer.gather(source, row, row);
       assertThat(slice.vectors()).allSatisfy(v -> assertThat(v.size()).isEqualTo(slice.rows()));
       rows.add(slice.rows());
     }
