@@ -29,6 +29,7 @@ final class ChunkDictionary {
   private static final int MAX_KEPT_CODES = 1 << 19;
 
   private static final int FIRST_SLOTS = 1 << 10;
+
   /** From this length on the runtime's comparison is faster than one of words. */
   private static final int LONG_BYTES = 64;
 
@@ -209,7 +210,9 @@ final class ChunkDictionary {
     return at == to || (difference & lowBytes(to - at)) == 0;
   }
 
-  /** Returns a mask of a word's first bytes, one to eight. What stands behind is not the value's. */
+  /**
+   * Returns a mask of a word's first bytes, one to eight. What stands behind is not the value's.
+   */
   private static long lowBytes(int count) {
     return -1L >>> (Long.SIZE - Byte.SIZE * count);
   }

@@ -34,8 +34,7 @@ interface ColumnSource {
     return null;
   }
 
-  private static void readObjects(
-      Column.Boxed column, Slot slot, int from, int to, long maxBytes) {
+  private static void readObjects(Column.Boxed column, Slot slot, int from, int to, long maxBytes) {
     int row = from;
     do {
       slot.put(column.isNull(row) ? null : column.objectAt(row));

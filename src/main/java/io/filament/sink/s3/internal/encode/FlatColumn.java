@@ -36,6 +36,9 @@ final class FlatColumn implements ColumnBuffer {
   private int pageCount;
   private long fullPageBytes;
 
+  /** What the file's writer puts together of the other pages would hide that page's rows. */
+  private boolean hasPageWithoutBounds;
+
   FlatColumn(ColumnDescriptor column, PlainValues plain, ChunkWorkspace workspace) {
     this.column = column;
     this.type = column.getPrimitiveType();
@@ -128,6 +131,9 @@ final class FlatColumn implements ColumnBuffer {
     } else {
       writePlainPages(used, file);
     }
+    if (hasPageWithoutBounds) {
+      file.invalidateStatistics(Statistics.getBuilderForReading(type).build());
+    }
     file.endColumn();
     clear();
   }
@@ -209,11 +215,13 @@ final class FlatColumn implements ColumnBuffer {
       Encoding encoding,
       ParquetFileWriter file)
       throws IOException {
+    Statistics<?> bounds = ShortBounds.shorten(statistics, type);
+    hasPageWithoutBounds |= statistics.hasNonNullValue() && !bounds.hasNonNullValue();
     file.writeDataPage(
         page.rows(),
         content.length(),
         compress(content),
-        ShortBounds.shorten(statistics, type),
+        bounds,
         page.rows(),
         Encoding.RLE,
         Encoding.RLE,
@@ -229,5 +237,6 @@ final class FlatColumn implements ColumnBuffer {
     pages.forEach(OpenPage::clear);
     pageCount = 0;
     fullPageBytes = 0;
+    hasPageWithoutBounds = false;
   }
 }

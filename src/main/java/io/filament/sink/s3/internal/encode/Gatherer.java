@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of one resource's batches, checks each value and fills a {@link Slice} with
- * them. Records are read in blocks of some rows, a block column by column. Which record is the first
- * that doesn't fit, and where a slice ends, is what it would be if they were read row by row.
+ * them. Records are read in blocks of some rows, a block column by column. Which record is the
+ * first that doesn't fit, and where a slice ends, is what it would be if they were read row by row.
  *
  * <p>What a host's batch throws passes through.
  */
@@ -134,8 +134,8 @@ final class Gatherer {
   }
 
   /**
-   * Reads a block of rows. Where one doesn't fit, the columns after it are read up to that row: they
-   * may have an earlier one.
+   * Reads a block of rows. Where one doesn't fit, the columns after it are read up to that row:
+   * they may have an earlier one.
    *
    * @return where the block ends, which is before {@code to} if its rows are unusually large
    */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes records as a Parquet file, a row group at a time.
  *
- * <p>It stands on parquet-java's column writers and file writer, without its record API, so that
- * neither Hadoop nor an object a record is needed. {@link ParquetSchema} tells the types, {@link
- * Shredder} how nested values become columns, {@link RowGroup} what is held in memory.
+ * <p>It stands on parquet-java's file writer, without its record API, so that neither Hadoop nor an
+ * object a record is needed. {@link ParquetSchema} tells the types, {@link RowGroup} what is held
+ * in memory; {@link FlatColumn} encodes scalar fields, {@link NestedColumns} all others.
  *
  * <p>The heap that it needs is that of one row group, and a kibibyte for each column of each row
  * group written, for the footer.

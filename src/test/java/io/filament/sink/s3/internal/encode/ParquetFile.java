@@ -26,6 +26,8 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
+import org.apache.parquet.filter2.compat.FilterCompat;
+import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.hadoop.ParquetFileReader;
@@ -94,6 +96,42 @@ final class ParquetFile implements InputFile {
       throw new UncheckedIOException(e);
     }
     return rows;
+  }
+
+  /**
+   * Returns the number of rows that a filter lets through, once with and once without the help of
+   * statistics, dictionaries and page indexes.
+   */
+  long count(FilterPredicate predicate, boolean indexes) {
+    FilterCompat.Filter filter = FilterCompat.get(predicate);
+    long count = 0;
+    try (ParquetFileReader reader =
+        ParquetFileReader.open(
+            this,
+            ParquetReadOptions.builder(new PlainParquetConfiguration())
+                .withCodecFactory(new Decompressors())
+                .withRecordFilter(filter)
+                .useStatsFilter(indexes)
+                .useDictionaryFilter(indexes)
+                .useColumnIndexFilter(indexes)
+                .build())) {
+      MessageType type = reader.getFooter().getFileMetaData().getSchema();
+      PageReadStore pages;
+      while ((pages = reader.readNextFilteredRowGroup()) != null) {
+        RecordReader<Group> records =
+            new ColumnIOFactory()
+                .getColumnIO(type)
+                .getRecordReader(pages, new GroupRecordConverter(type), filter);
+        for (long row = 0; row < pages.getRowCount(); row++) {
+          if (records.read() != null && !records.shouldSkipCurrentRecord()) {
+            count++;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return count;
   }
 
   /** Returns the NDJSON of what is read, so that it can be compared with what the records are. */

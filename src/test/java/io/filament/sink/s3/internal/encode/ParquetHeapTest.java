@@ -7,8 +7,10 @@ import io.filament.sink.FieldType;
 import io.filament.sink.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,7 +63,52 @@ final class ParquetHeapTest {
     assertThat(result.exitCode()).isZero();
   }
 
+  /** A run may have hundreds of resources, most of which have few records. */
+  @Test
+  void fiveHundredResourcesOfFewRowsTakeLittle() throws Exception {
+    ChildJvm.Result result =
+        ChildJvm.run(
+            ParquetHeapTest.class,
+            ChildJvm.classPath(),
+            List.of("-Xmx48m", "-XX:+UseSerialGC"),
+            "RESOURCES");
+
+    assertThat(result.output()).isEqualTo("RESOURCES done\n");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  private static void openManyResources() throws IOException {
+    Schema.Builder builder = Schema.builder();
+    for (int i = 0; i < 20; i++) {
+      builder.nullable("c" + i, i % 2 == 0 ? FieldType.INT64 : FieldType.STRING);
+    }
+    Schema schema = builder.build();
+    List<Object> row = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      row.add(i % 2 == 0 ? (Object) 1L : "a text");
+    }
+    Slice slice = TestVectors.slice(schema, List.of(row, row, row));
+    List<ParquetEncoder> encoders = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      ParquetEncoder encoder =
+          new ParquetEncoder(schema, Compression.SNAPPY, OutputStream.nullOutputStream());
+      encoder.encode(slice);
+      encoders.add(encoder);
+    }
+    for (ParquetEncoder encoder : encoders) {
+      encoder.finish();
+    }
+    for (ParquetEncoder encoder : encoders) {
+      encoder.close();
+    }
+    System.out.println("RESOURCES done");
+  }
+
   public static void main(String[] arguments) throws IOException {
+    if (arguments[0].equals("RESOURCES")) {
+      openManyResources();
+      return;
+    }
     Rows rows = Rows.valueOf(arguments[0]);
     Schema schema = rows.schema();
     List<Vector> vectors = TestVectors.vectors(schema);

@@ -127,6 +127,40 @@ final class ParquetStatisticsTest {
     }
   }
 
+  /**
+   * The rows of a page that nothing is said of must not be hidden by what is said of the others.
+   */
+  @Test
+  void nothingIsSaidOfAColumnWithAPageThatNothingIsSaidOf(@TempDir Path directory)
+      throws Exception {
+    String last = new String(Character.toChars(0x10FFFF)).repeat(100);
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < 60_000; i++) {
+      values.add(i == 30_000 ? last : "text " + i);
+    }
+    ParquetFile file = file(FieldType.STRING, values);
+
+    assertThat(pages(file)).isGreaterThan(2);
+    assertThat(statistics(file).isEmpty()).isTrue();
+    assertThat(columnIndex(file)).isNull();
+    try (ParquetInDuckDb duckDb = new ParquetInDuckDb(file, directory)) {
+      assertThat(duckDb.query("SELECT count(*) FROM $file WHERE c > 'text a'").get(0))
+          .containsExactly(1L);
+    }
+  }
+
+  @Test
+  void pageOfNullsHasNoBounds() throws Exception {
+    List<Object> values = new ArrayList<>();
+    for (long i = 0; i < 60_000; i++) {
+      values.add(i < 20_000 || i >= 40_000 ? null : i);
+    }
+    ColumnIndex index = columnIndex(file(FieldType.INT64, values));
+
+    assertThat(index.getNullPages()).containsExactly(true, false, true);
+    assertThat(index.getNullCounts()).containsExactly(20_000L, 0L, 20_000L);
+  }
+
   @Test
   void decimalsAreOrderedByValue() {
     FieldType decimal = FieldType.decimal(38, 0);
