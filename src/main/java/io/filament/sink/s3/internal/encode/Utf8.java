@@ -1,20 +1,65 @@
 package io.filament.sink.s3.internal.encode;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /** UTF-8 both ways: from a host's text, and as a check of what a host says is UTF-8. */
 final class Utf8 {
 
   /** Bounds what is reserved ahead of a text: three bytes a character. */
   private static final int CHUNK_CHARS = 4096;
 
+  /** The highest bits of eight bytes, none of which is set where all are ASCII. */
+  private static final long NOT_ASCII = 0x8080808080808080L;
+
+  private static final int BLOCK = 4;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Utf8() {}
 
   /** Puts a text; each surrogate without its partner becomes U+FFFD. */
   static void put(CharSequence text, Vector.Bytes to) {
     int length = text.length();
-    int next = 0;
+    int next = text instanceof String string ? putAscii(string, to) : 0;
     while (next < length) {
       next = putChunk(text, next, Math.min(length, next + CHUNK_CHARS), to);
     }
+  }
+
+  /**
+   * Puts the characters before the first that is not ASCII, which is mostly all of them, and
+   * returns their number.
+   */
+  private static int putAscii(String text, Vector.Bytes to) {
+    int length = text.length();
+    byte[] bytes = to.ensure(length);
+    int start = to.position();
+    int i = 0;
+    for (; i <= length - BLOCK; i += BLOCK) { // one test for four characters
+      char a = text.charAt(i);
+      char b = text.charAt(i + 1);
+      char c = text.charAt(i + 2);
+      char d = text.charAt(i + 3);
+      if ((a | b | c | d) >= 0x80) {
+        break;
+      }
+      bytes[start + i] = (byte) a;
+      bytes[start + i + 1] = (byte) b;
+      bytes[start + i + 2] = (byte) c;
+      bytes[start + i + 3] = (byte) d;
+    }
+    for (; i < length; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        break;
+      }
+      bytes[start + i] = (byte) c;
+    }
+    to.position(start + i);
+    return i;
   }
 
   /** Puts the characters up to {@code end}, or one more if a pair begins before it. */
@@ -62,6 +107,10 @@ final class Utf8 {
   static void check(byte[] bytes, int from, int to) {
     int i = from;
     while (i < to) {
+      if (to - i >= Long.BYTES && ((long) LONG.get(bytes, i) & NOT_ASCII) == 0) {
+        i += Long.BYTES;
+        continue;
+      }
       int length = bytes[i] >= 0 ? 1 : sequenceLength(bytes, i, to);
       if (length == 0) {
         throw new UnfitValueException(
