@@ -10,7 +10,7 @@ final class JsonEncoder implements Encoder {
   private final JsonRecords records;
   private boolean empty = true;
 
-  JsonEncoder(Schema schema, OutputStream out) throws IOException {
+  JsonEncoder(Schema schema, OutputStream out) {
     this.records = new JsonRecords(schema, out);
   }
 

@@ -1,8 +1,5 @@
 package io.filament.sink.s3.internal.encode;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
 import io.filament.sink.Field;
 import io.filament.sink.FieldType;
 import io.filament.sink.FieldType.DecimalType;
@@ -14,15 +11,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Makes what writes the values of each type as JSON. All of one object write to one generator. */
+/** Makes what writes the values of each type as JSON. All of one object write to one output. */
 final class JsonValues {
 
-  private final JsonGenerator out;
-  private final TextBuffer text = new TextBuffer();
-  private final RawUtf8 raw = new RawUtf8();
+  private final JsonOutput out;
+  private final TextBuffer text;
 
-  JsonValues(JsonGenerator out) {
+  JsonValues(JsonOutput out) {
     this.out = out;
+    this.text = out.text();
   }
 
   /** Writes a value that is not null. */
@@ -34,22 +31,48 @@ final class JsonValues {
   /** Writes records as objects with all fields of a schema, nulls included. */
   final class JsonObject {
 
-    private final List<SerializableString> names;
-    private final List<JsonValue> values;
+    private final Member[] members;
 
     JsonObject(Schema schema) {
       List<Field> fields = schema.fields();
-      names = fields.stream().<SerializableString>map(f -> new SerializedString(f.name())).toList();
-      values = fields.stream().map(f -> of(f.type())).toList();
+      members = new Member[fields.size()];
+      for (int i = 0; i < members.length; i++) {
+        Field field = fields.get(i);
+        members[i] = new Member(i == 0 ? '{' : ',', field.name(), of(field.type()));
+      }
     }
 
     void write(List<Vector> vectors, int index) throws IOException {
-      out.writeStartObject();
-      for (int i = 0; i < names.size(); i++) {
-        out.writeFieldName(names.get(i));
-        writeNullable(values.get(i), vectors.get(i), index);
+      for (int i = 0; i < members.length; i++) {
+        members[i].write(vectors.get(i), index);
       }
-      out.writeEndObject();
+      text.put('}');
+    }
+  }
+
+  /** A member of an object, whose name is written with all that stands before its value. */
+  private final class Member {
+
+    private final byte[] nameWords;
+    private final int nameLength;
+    private final JsonValue value;
+
+    Member(char before, String name, JsonValue value) {
+      TextBuffer json = new TextBuffer();
+      byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+      json.put(before);
+      json.put('"');
+      JsonStrings.put(utf8, 0, utf8.length, json);
+      json.put("\":");
+      this.nameWords = TextBuffer.words(json.array(), json.length());
+      this.nameLength = json.length();
+      this.value = value;
+    }
+
+    void write(Vector vector, int index) throws IOException {
+      out.flushIfFull();
+      text.putWords(nameWords, nameLength);
+      writeNullable(value, vector, index);
     }
   }
 
@@ -69,8 +92,9 @@ final class JsonValues {
     }
     return switch ((FieldType.Primitive) type) {
       case BOOLEAN, INT16, INT32, INT64 -> bare(ScalarText.of(type));
-      case FLOAT32, FLOAT64, NUMERIC -> numberOrName(ScalarText.of(type));
+      case FLOAT32, FLOAT64 -> numberOrName(ScalarText.of(type));
       case DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID -> quoted(ScalarText.of(type));
+      case NUMERIC -> this::writeNumeric;
       case STRING -> this::writeString;
       case JSON -> this::writeRaw;
       case BYTES -> this::writeBinary;
@@ -79,7 +103,7 @@ final class JsonValues {
 
   private void writeNullable(JsonValue value, Vector vector, int index) throws IOException {
     if (vector.isNull(index)) {
-      out.writeNull();
+      text.put("null");
     } else {
       value.write(vector, index);
     }
@@ -89,11 +113,15 @@ final class JsonValues {
     JsonValue element = of(type.element());
     return (vector, index) -> {
       Vector.Lists lists = (Vector.Lists) vector;
-      out.writeStartArray();
+      text.put('[');
       for (int i = lists.start(index); i < lists.end(index); i++) {
+        out.flushIfFull();
+        if (i > lists.start(index)) {
+          text.put(',');
+        }
         writeNullable(element, lists.elements(), i);
       }
-      out.writeEndArray();
+      text.put(']');
     };
   }
 
@@ -102,77 +130,80 @@ final class JsonValues {
     JsonValue value = of(type.value());
     return (vector, index) -> {
       Vector.Maps maps = (Vector.Maps) vector;
-      out.writeStartObject();
+      text.put('{');
       for (int i = maps.start(index); i < maps.end(index); i++) {
+        out.flushIfFull();
+        if (i > maps.start(index)) {
+          text.put(',');
+        }
         key.write(maps.keys(), i);
+        text.put(':');
         writeNullable(value, maps.values(), i);
       }
-      out.writeEndObject();
+      text.put('}');
     };
   }
 
-  /**
-   * Writes a key as a name. Names go out as SerializedString: the generator itself would write
-   * characters beyond U+FFFF as pairs of escapes.
-   */
+  /** Writes a key as a name: the text that the value has, always in quotes. */
   private JsonValue key(FieldType type) {
     if (type == FieldType.STRING) {
-      return (vector, index) -> {
-        Vector.Bytes keys = (Vector.Bytes) vector;
-        writeName(keys.array(), keys.start(index), keys.length(index));
-      };
+      return this::writeString;
     }
-    ScalarText scalar = ScalarText.of(type);
-    return (vector, index) -> {
-      scalar.put(vector, index, text.clear());
-      writeName(text.array(), 0, text.length());
-    };
-  }
-
-  private void writeName(byte[] utf8, int start, int length) throws IOException {
-    out.writeFieldName(
-        new SerializedString(new String(utf8, start, length, StandardCharsets.UTF_8)));
+    return type == FieldType.BYTES ? this::writeBinary : quoted(ScalarText.of(type));
   }
 
   private JsonValue bare(ScalarText scalar) {
-    return (vector, index) -> {
-      scalar.put(vector, index, text.clear());
-      out.writeRawValue(raw.of(text.array(), 0, text.length()));
-    };
+    return (vector, index) -> scalar.put(vector, index, text);
   }
 
   private JsonValue quoted(ScalarText scalar) {
     return (vector, index) -> {
-      scalar.put(vector, index, text.clear());
-      out.writeRawUTF8String(text.array(), 0, text.length());
+      text.put('"');
+      scalar.put(vector, index, text);
+      text.put('"');
     };
   }
 
   /** Quotes NaN and the infinities, the ones whose text doesn't end in a digit. */
   private JsonValue numberOrName(ScalarText scalar) {
+    JsonValue name = quoted(scalar);
     return (vector, index) -> {
-      scalar.put(vector, index, text.clear());
-      byte last = text.array()[text.length() - 1];
-      if (last >= '0' && last <= '9') {
-        out.writeRawValue(raw.of(text.array(), 0, text.length()));
-      } else {
-        out.writeRawUTF8String(text.array(), 0, text.length());
+      int start = text.length();
+      scalar.put(vector, index, text);
+      if (!endsInDigit(text.array(), text.length())) {
+        text.length(start);
+        name.write(vector, index);
       }
     };
   }
 
+  /** Writes a number that may be long. */
+  private void writeNumeric(Vector vector, int index) throws IOException {
+    Vector.Bytes bytes = (Vector.Bytes) vector;
+    if (endsInDigit(bytes.array(), bytes.start(index) + bytes.length(index))) {
+      writeRaw(vector, index);
+    } else {
+      writeString(vector, index);
+    }
+  }
+
+  private static boolean endsInDigit(byte[] ascii, int end) {
+    byte last = ascii[end - 1];
+    return last >= '0' && last <= '9';
+  }
+
   private void writeString(Vector vector, int index) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
-    out.writeUTF8String(bytes.array(), bytes.start(index), bytes.length(index));
+    out.putString(bytes.array(), bytes.start(index), bytes.length(index));
   }
 
   private void writeRaw(Vector vector, int index) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
-    out.writeRawValue(raw.of(bytes.array(), bytes.start(index), bytes.length(index)));
+    out.putRaw(bytes.array(), bytes.start(index), bytes.length(index));
   }
 
   private void writeBinary(Vector vector, int index) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
-    out.writeBinary(bytes.array(), bytes.start(index), bytes.length(index));
+    out.putBase64(bytes.array(), bytes.start(index), bytes.length(index));
   }
 }

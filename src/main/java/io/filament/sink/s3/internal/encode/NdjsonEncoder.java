@@ -9,7 +9,7 @@ final class NdjsonEncoder implements Encoder {
 
   private final JsonRecords records;
 
-  NdjsonEncoder(Schema schema, OutputStream out) throws IOException {
+  NdjsonEncoder(Schema schema, OutputStream out) {
     this.records = new JsonRecords(schema, out);
   }
 

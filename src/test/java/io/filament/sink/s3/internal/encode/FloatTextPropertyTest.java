@@ -2,7 +2,12 @@ package io.filament.sink.s3.internal.encode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.io.NumberOutput;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -58,6 +63,73 @@ class FloatTextPropertyTest {
             .as("%s of %s, seed %d", text, value, seed)
             .isEqualTo(Float.floatToIntBits(value));
         checkForm(text, Math.abs((double) value), Float.toString(value), "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void everyDoubleHasTheDecimalThatSchubfachOfJacksonFinds() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    Random random = new Random(seed);
+    for (int i = 0; i < ROUNDS; i++) {
+      double value =
+          switch (i % 6) {
+            case 0 -> Double.longBitsToDouble(random.nextLong());
+            case 1 -> Math.rint(random.nextDouble() * 2e9) / Math.pow(10, random.nextInt(8));
+            case 2 -> Math.scalb(1.0, random.nextInt(2098) - 1074);
+            case 3 -> Double.longBitsToDouble(random.nextInt(1 << (1 + random.nextInt(30))));
+            case 4 -> random.nextLong() >> random.nextInt(64);
+            default -> (1 + random.nextInt(99)) * Math.pow(10, random.nextInt(600) - 300);
+          };
+      if (Double.isFinite(value)) {
+        buffer.clear();
+        FloatText.put(value, buffer);
+        assertThat(new BigDecimal(text()))
+            .as("%s, seed %d", value, seed)
+            .isEqualByComparingTo(new BigDecimal(NumberOutput.toString(value, true)));
+      }
+    }
+  }
+
+  @Test
+  void everyFloatHasTheDecimalThatSchubfachOfJacksonFinds() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    Random random = new Random(seed);
+    for (int i = 0; i < ROUNDS; i++) {
+      float value =
+          switch (i % 3) {
+            case 0 -> Float.intBitsToFloat(random.nextInt());
+            case 1 -> Math.scalb(1f, random.nextInt(277) - 149);
+            default -> Float.intBitsToFloat(random.nextInt(1 << (1 + random.nextInt(24))));
+          };
+      if (Float.isFinite(value)) {
+        buffer.clear();
+        FloatText.put(value, buffer);
+        assertThat(new BigDecimal(text()))
+            .as("%s, seed %d", value, seed)
+            .isEqualByComparingTo(new BigDecimal(NumberOutput.toString(value, true)));
+      }
+    }
+  }
+
+  /** Nothing shorter is read back as the number: the two decimals next to it of a digit less. */
+  @Test
+  void noDecimalOfADigitLessIsReadBack() {
+    long seed = Long.getLong("seed", System.nanoTime());
+    Random random = new Random(seed);
+    for (int i = 0; i < ROUNDS / 4; i++) {
+      double value = Math.abs(Double.longBitsToDouble(random.nextLong()));
+      if (!Double.isFinite(value) || value == 0) {
+        continue;
+      }
+      buffer.clear();
+      FloatText.put(value, buffer);
+      int shorter = digits(text()) - 1;
+      for (RoundingMode mode : List.of(RoundingMode.DOWN, RoundingMode.UP)) {
+        if (shorter > 1) { // of one digit and two, the JDK takes two
+          BigDecimal rounded = new BigDecimal(value).round(new MathContext(shorter, mode));
+          assertThat(rounded.doubleValue()).as("%s, seed %d", value, seed).isNotEqualTo(value);
+        }
       }
     }
   }
