@@ -94,6 +94,7 @@ final class Run {
     }
     state.committed();
     forgetWriters();
+    setting.context().endEncoding();
     setting.context().requests().cancel();
     setting.context().listener().runCommitted(manifest);
     return manifest;
@@ -106,6 +107,7 @@ final class Run {
     }
     setting.context().requests().cancel();
     setting.context().requests().awaitIdle();
+    setting.context().endEncoding();
     List<ResourceWriter> writers = writers();
     writers.forEach(ResourceWriter::closeIfIdle);
     List<Upload> uploads = writers.stream().flatMap(writer -> writer.upload().stream()).toList();

@@ -156,7 +156,8 @@ public final class S3Sink implements Sink {
             parts,
             config.uploadConcurrency(),
             new Attempt(spec.runId(), UUID.randomUUID().toString(), store.time()),
-            new UploadContext(store, requests, new FirstFailure(), listener));
+            UploadContext.of(
+                config.encodeThreads(), store, requests, new FirstFailure(), listener));
     synchronized (this) {
       if (requests.isCancelled()) {
         throw aborted(spec, null);

@@ -30,6 +30,10 @@ import java.util.stream.Stream;
 public final class S3SinkConfig {
 
   private static final String MASK = "***";
+
+  /** More than this many cores a host must give on purpose: it has work of its own. */
+  private static final int MAX_DEFAULT_THREADS = 4;
+
   private static final long BYTES_PER_MIB = 1024 * 1024;
 
   private final Map<String, Object> values;
@@ -221,6 +225,14 @@ public final class S3SinkConfig {
   /** Returns for how long a request is made again, counted from its first failure. */
   public Duration retryTimeout() {
     return Duration.ofSeconds((int) value(Settings.RETRY_TIMEOUT_S));
+  }
+
+  /** Returns how many threads compress. */
+  public int encodeThreads() {
+    Object set = values.get(Settings.ENCODE_THREADS.name());
+    return set == null
+        ? Math.min(MAX_DEFAULT_THREADS, Runtime.getRuntime().availableProcessors())
+        : (int) set;
   }
 
   /** Returns the settings that are set or have a default, in their order, with secrets masked. */
@@ -573,6 +585,11 @@ public final class S3SinkConfig {
     /** Sets for how many seconds a request is made again, counted from its first failure. */
     public Builder retryTimeoutS(int value) {
       return set(Settings.RETRY_TIMEOUT_S, value);
+    }
+
+    /** Sets how many threads compress. */
+    public Builder encodeThreads(int value) {
+      return set(Settings.ENCODE_THREADS, value);
     }
 
     /**

@@ -139,6 +139,15 @@ final class Settings {
                   + " once.")
           .build();
 
+  static final ConfigField ENCODE_THREADS =
+      ConfigField.builder("encode_threads", ConfigField.Type.INT, Scope.PIPELINE)
+          .range(1, 32)
+          .help(
+              "How many threads compress, over all resources. If it is not set: as many as there are"
+                  + " processors, at most 4. 1 compresses on the threads that write. The bytes are the"
+                  + " same whatever it is.")
+          .build();
+
   static final SinkSpec SPEC =
       new SinkSpec(
           "s3",
@@ -183,7 +192,8 @@ final class Settings {
               ObjectSettings.METADATA,
               PART_SIZE_MIB,
               UPLOAD_CONCURRENCY,
-              RETRY_TIMEOUT_S),
+              RETRY_TIMEOUT_S,
+              ENCODE_THREADS),
           EnumSet.allOf(WriteMode.class),
           SinkSpec.Durability.AFTER_COMMIT,
           SinkSpec.Atomicity.RESOURCE);

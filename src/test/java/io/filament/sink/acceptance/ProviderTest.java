@@ -64,7 +64,8 @@ class ProviderTest extends WithBucket {
           "object_tags",
           "metadata",
           "part_size_mib",
-          "upload_concurrency");
+          "upload_concurrency",
+          "encode_threads");
 
   private static SinkProvider provider() {
     return StreamSupport.stream(ServiceLoader.load(SinkProvider.class).spliterator(), false)

@@ -83,10 +83,10 @@ final class SoakRuns {
 
   /** Returns the number of the run, of threads and of open files, and the bytes of live objects. */
   private static String held(int run) throws InterruptedException {
-    // No run is open, so the threads of the last one's requests are on their way out. A thread that
-    // stays is counted.
+    // No run is open, so the threads of the last one are on their way out. A thread that stays is
+    // counted.
     for (Thread thread : Thread.getAllStackTraces().keySet()) {
-      if (thread.getName().startsWith("filament-s3-request-")) {
+      if (thread.getName().startsWith("filament-s3-")) {
         thread.join(ENDING_MILLIS);
       }
     }

@@ -80,6 +80,7 @@ class ConfigSchemaPropertyTest {
         "part_size_mib", List.of(4, 5, 16, 16L, 5120, 5121, "16", 16.5, BigInteger.TWO.pow(70)));
     values.put("upload_concurrency", List.of(0, 1, (short) 32, 33, "4", -1));
     values.put("retry_timeout_s", List.of(0, 300, 86_400, 86_401, "300", -1));
+    values.put("encode_threads", List.of(0, 1, (short) 32, 33, "4", -1));
     values.put("nonsense", List.of("x"));
     return values;
   }

@@ -61,6 +61,7 @@ final class Configs {
     config.put("metadata", "source=crm");
     config.put("part_size_mib", 5120);
     config.put("upload_concurrency", 32);
+    config.put("encode_threads", 32);
     return config;
   }
 

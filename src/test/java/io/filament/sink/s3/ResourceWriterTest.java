@@ -67,7 +67,8 @@ class ResourceWriterTest {
             "p/a/r.ndjson",
             new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
     UploadContext context =
-        new UploadContext(
+        UploadContext.of(
+            1,
             InMemoryObjectStore.withPartsOfAtLeast("bucket", 8),
             new RequestPool(1),
             failure,

@@ -72,6 +72,8 @@ class S3SinkConfigTest {
     assertThat(config.objectTags()).isEmpty();
     assertThat(config.metadata()).isEmpty();
     assertThat(config.objectOptions()).isEqualTo(ObjectOptions.NONE);
+    assertThat(config.encodeThreads())
+        .isEqualTo(Math.min(4, Runtime.getRuntime().availableProcessors()));
     assertThat(config.clientSettings().credentials()).isEmpty();
     assertThat(config.clientSettings().role()).isEmpty();
     assertThat(config.clientSettings().route()).isEqualTo(Route.DIRECT);
@@ -155,6 +157,7 @@ class S3SinkConfigTest {
                         Optional.of(PASSWORD)))));
     assertThat(config.partSizeMib()).isEqualTo(5120);
     assertThat(config.uploadConcurrency()).isEqualTo(32);
+    assertThat(config.encodeThreads()).isEqualTo(32);
     assertThat(config.clientSettings().credentials())
         .hasValueSatisfying(
             credentials -> {
@@ -203,6 +206,7 @@ class S3SinkConfigTest {
             .compression("zstd")
             .partSizeMib(5120)
             .uploadConcurrency(32)
+            .encodeThreads(32)
             .build();
 
     assertThat(built)

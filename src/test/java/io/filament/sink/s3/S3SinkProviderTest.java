@@ -87,7 +87,8 @@ class S3SinkProviderTest {
             "metadata STRING PIPELINE",
             "part_size_mib INT PIPELINE",
             "upload_concurrency INT PIPELINE",
-            "retry_timeout_s INT PIPELINE");
+            "retry_timeout_s INT PIPELINE",
+            "encode_threads INT PIPELINE");
   }
 
   @Test

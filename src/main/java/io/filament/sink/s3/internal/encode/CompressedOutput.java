@@ -13,17 +13,20 @@ import java.util.Objects;
  */
 abstract class CompressedOutput extends OutputStream {
 
-  static final int BLOCK_BYTES = 64 << 10;
-
   /** Small, since a resource may wait long for its first record. */
   private static final int FIRST_BYTES = 1 << 10;
 
-  /** How much a compressor hands on at a time. */
-  static final int OUTPUT_BYTES = 8 << 10;
-
+  private final int blockBytes;
   private byte[] block = new byte[FIRST_BYTES];
   private int length;
   private boolean ended;
+
+  /**
+   * @param blockBytes what a compressor gets at a time
+   */
+  CompressedOutput(int blockBytes) {
+    this.blockBytes = blockBytes;
+  }
 
   @Override
   public final void write(int b) throws IOException {
@@ -37,11 +40,11 @@ abstract class CompressedOutput extends OutputStream {
     int from = offset;
     int end = offset + count;
     while (from < end) {
-      if (length == BLOCK_BYTES) {
-        compress(block, length);
+      if (length == blockBytes) {
+        block = compress(block, length);
         length = 0;
       } else if (length == block.length) {
-        block = Arrays.copyOf(block, Math.min(2 * length, BLOCK_BYTES));
+        block = Arrays.copyOf(block, Math.min(2 * length, blockBytes));
       }
       int moved = Math.min(end - from, block.length - length);
       System.arraycopy(source, from, block, length, moved);
@@ -58,8 +61,7 @@ abstract class CompressedOutput extends OutputStream {
   final void finish() throws IOException {
     requireOpen();
     ended = true;
-    compress(block, length);
-    end();
+    end(block, length);
   }
 
   /** Frees native memory; idempotent. */
@@ -75,11 +77,11 @@ abstract class CompressedOutput extends OutputStream {
     }
   }
 
-  /** Compresses the first {@code count} bytes, at most a block, perhaps none. */
-  abstract void compress(byte[] source, int count) throws IOException;
+  /** Compresses a whole block, and returns an array for the next one: the same or another. */
+  abstract byte[] compress(byte[] block, int count) throws IOException;
 
-  /** Ends the stream. */
-  abstract void end() throws IOException;
+  /** Compresses the first {@code count} bytes, at most a block, perhaps none; ends the stream. */
+  abstract void end(byte[] block, int count) throws IOException;
 
   /** Frees native memory; may be called again. */
   abstract void free();

@@ -56,40 +56,43 @@ public final class ResourceEncoder implements Closeable {
   /**
    * Returns an encoder that writes to {@code out}, which it never closes.
    *
+   * @param threads shared by all resources of the run
    * @throws IllegalArgumentException as {@link #checkSchema} does
    * @throws IOException if a compressor's native library can't be loaded
    */
   public static ResourceEncoder open(
-      String resource, Schema schema, ObjectFormat format, OutputStream out) throws IOException {
+      String resource, Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      throws IOException {
     checkSchema(resource, schema, format);
-    return new ResourceEncoder(resource, schema, encoder(schema, format, out));
+    return new ResourceEncoder(resource, schema, encoder(schema, format, threads, out));
   }
 
-  private static Encoder encoder(Schema schema, ObjectFormat format, OutputStream out)
+  private static Encoder encoder(
+      Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
       throws IOException {
     return switch (format.format()) {
-      case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, out);
+      case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, threads, out);
       case PARQUET -> new ParquetEncoder(schema, format.compression(), out);
     };
   }
 
-  private static Encoder jsonEncoder(Schema schema, ObjectFormat format, OutputStream out)
+  private static Encoder jsonEncoder(
+      Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
       throws IOException {
     return switch (format.compression()) {
       case NONE -> plainEncoder(schema, format, out);
-      case GZIP -> compressing(schema, format, new GzipOutput(out));
+      case GZIP -> compressing(schema, format, new GzipOutput(out, threads));
       case ZSTD -> compressing(schema, format, ZstdOutput.to(out));
       case SNAPPY -> throw new IllegalArgumentException("snappy compresses parquet alone");
     };
   }
 
   private static Encoder compressing(
-      Schema schema, ObjectFormat format, CompressedOutput compressor) throws IOException {
+      Schema schema, ObjectFormat format, CompressedOutput compressor) {
     return new CompressingEncoder(plainEncoder(schema, format, compressor), compressor);
   }
 
-  private static Encoder plainEncoder(Schema schema, ObjectFormat format, OutputStream out)
-      throws IOException {
+  private static Encoder plainEncoder(Schema schema, ObjectFormat format, OutputStream out) {
     return switch (format.format()) {
       case NDJSON, JSONL -> new NdjsonEncoder(schema, out);
       case JSON -> new JsonEncoder(schema, out);

@@ -58,7 +58,8 @@ public final class ObjectWriter implements Closeable {
     MultipartUploader uploader = new MultipartUploader(spec, limits, context);
     PartOutput output = new PartOutput(limits, uploader);
     ResourceEncoder encoder =
-        ResourceEncoder.open(spec.resource(), spec.schema(), spec.format(), output);
+        ResourceEncoder.open(
+            spec.resource(), spec.schema(), spec.format(), context.threads(), output);
     return new ObjectWriter(spec, uploader, output, encoder);
   }
 

@@ -1,24 +1,50 @@
 package io.filament.sink.s3.internal.object;
 
 import io.filament.sink.SinkListener;
+import io.filament.sink.s3.internal.encode.EncodeThreads;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import java.util.Objects;
 
 /**
  * What all objects of a run share.
  *
+ * @param threads compress what goes into them
  * @param store where they go
  * @param requests makes their requests
  * @param failure gets the first failure of any of them
  * @param listener hears of their parts; it never throws
  */
 public record UploadContext(
-    ObjectStore store, RequestPool requests, FirstFailure failure, SinkListener listener) {
+    EncodeThreads threads,
+    ObjectStore store,
+    RequestPool requests,
+    FirstFailure failure,
+    SinkListener listener) {
 
   public UploadContext {
+    Objects.requireNonNull(threads, "threads");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(requests, "requests");
     Objects.requireNonNull(failure, "failure");
     Objects.requireNonNull(listener, "listener");
+  }
+
+  /**
+   * Returns a context with threads of its own.
+   *
+   * @param encodeThreads how many compress, at least 1; 1 is the caller's own
+   */
+  public static UploadContext of(
+      int encodeThreads,
+      ObjectStore store,
+      RequestPool requests,
+      FirstFailure failure,
+      SinkListener listener) {
+    return new UploadContext(EncodeThreads.of(encodeThreads), store, requests, failure, listener);
+  }
+
+  /** Ends the threads that compress, and waits for it. Requests go on. */
+  public void endEncoding() {
+    threads.end();
   }
 }

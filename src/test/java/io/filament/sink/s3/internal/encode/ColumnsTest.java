@@ -261,7 +261,8 @@ class ColumnsTest {
     Schema schema = Schema.builder().nullable("v", type).build();
     RecordBatch batch = RecordBatch.ofColumns("things", schema, 1, List.of(column));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ResourceEncoder encoder = ResourceEncoder.open("things", schema, Encoding.NDJSON, out)) {
+    try (ResourceEncoder encoder =
+        ResourceEncoder.open("things", schema, Encoding.NDJSON, EncodeThreads.of(1), out)) {
       if (taken) {
         encoder.checkColumns(batch);
         return;

@@ -18,17 +18,19 @@ class CompressedOutputTest {
 
   /** The two compressors. */
   enum Kind {
-    GZIP(Compression.GZIP),
-    ZSTD(Compression.ZSTD);
+    GZIP(Compression.GZIP, GzipOutput.BLOCK_BYTES),
+    ZSTD(Compression.ZSTD, ZstdOutput.BLOCK_BYTES);
 
     private final Compression compression;
+    private final int blockBytes;
 
-    Kind(Compression compression) {
+    Kind(Compression compression, int blockBytes) {
       this.compression = compression;
+      this.blockBytes = blockBytes;
     }
 
     CompressedOutput to(LimitedOutput out) throws IOException {
-      return this == GZIP ? new GzipOutput(out) : ZstdOutput.to(out);
+      return this == GZIP ? new GzipOutput(out, EncodeThreads.of(1)) : ZstdOutput.to(out);
     }
 
     byte[] decompressed(byte[] stream) {
@@ -39,7 +41,7 @@ class CompressedOutputTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void everySizeIsReadBack(Kind kind) throws IOException {
-    int block = CompressedOutput.BLOCK_BYTES;
+    int block = kind.blockBytes;
     for (int size : new int[] {0, 1, 100, block - 1, block, block + 1, 2 * block, 1_000_000}) {
       byte[] noise = noise(size);
       assertThat(kind.decompressed(compressed(kind, noise))).as("noise %d", size).isEqualTo(noise);

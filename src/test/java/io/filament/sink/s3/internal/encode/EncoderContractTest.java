@@ -206,7 +206,7 @@ abstract class EncoderContractTest {
   }
 
   private ResourceEncoder open(LimitedOutput out) throws IOException {
-    return ResourceEncoder.open("things", SCHEMA, format(), out);
+    return ResourceEncoder.open("things", SCHEMA, format(), EncodeThreads.of(1), out);
   }
 
   private byte[] object(RecordBatch... batches) {

@@ -36,7 +36,8 @@ final class Encoding {
   /** Returns the whole object of some batches. */
   static byte[] object(ObjectFormat format, Schema schema, RecordBatch... batches) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ResourceEncoder encoder = ResourceEncoder.open("things", schema, format, out)) {
+    try (ResourceEncoder encoder =
+        ResourceEncoder.open("things", schema, format, EncodeThreads.of(1), out)) {
       for (RecordBatch batch : batches) {
         encoder.checkColumns(batch);
         encoder.write(batch);
@@ -89,7 +90,8 @@ final class Encoding {
     return catchThrowableOfType(
         InvalidRecordException.class,
         () -> {
-          try (ResourceEncoder encoder = ResourceEncoder.open("things", schema, NDJSON, out)) {
+          try (ResourceEncoder encoder =
+              ResourceEncoder.open("things", schema, NDJSON, EncodeThreads.of(1), out)) {
             encoder.write(batch);
           }
         });

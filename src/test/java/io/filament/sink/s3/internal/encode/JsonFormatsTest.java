@@ -160,7 +160,8 @@ class JsonFormatsTest {
     for (int i = 0; i < 2_000; i++) {
       rows.add(new Object[] {i == 1_999 ? "x" : i});
     }
-    try (ResourceEncoder encoder = ResourceEncoder.open("things", SCHEMA, Encoding.NDJSON, out)) {
+    try (ResourceEncoder encoder =
+        ResourceEncoder.open("things", SCHEMA, Encoding.NDJSON, EncodeThreads.of(1), out)) {
       assertThatThrownBy(() -> encoder.write(RecordBatch.ofRows("things", SCHEMA, rows)))
           .isInstanceOf(InvalidRecordException.class)
           .hasMessageContaining("row 1999");
@@ -172,7 +173,8 @@ class JsonFormatsTest {
   @Test
   void whatIsWrittenIsHandedOverWithTheBatch() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (ResourceEncoder encoder = ResourceEncoder.open("things", SCHEMA, Encoding.NDJSON, out)) {
+    try (ResourceEncoder encoder =
+        ResourceEncoder.open("things", SCHEMA, Encoding.NDJSON, EncodeThreads.of(1), out)) {
       encoder.write(Encoding.rows(SCHEMA, new Object[] {1}));
       assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("{\"a\":1}\n");
     }

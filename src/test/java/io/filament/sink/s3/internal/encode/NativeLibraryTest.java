@@ -70,7 +70,9 @@ class NativeLibraryTest {
           new ObjectFormat(FileFormat.valueOf(args[0]), Compression.valueOf(args[1]));
       for (int i = 0; i < 2; i++) {
         try {
-          ResourceEncoder.open("things", schema, format, OutputStream.nullOutputStream()).close();
+          ResourceEncoder.open(
+                  "things", schema, format, EncodeThreads.of(1), OutputStream.nullOutputStream())
+              .close();
         } catch (IOException e) {
           System.out.println(PREFIX + e.getMessage());
         }

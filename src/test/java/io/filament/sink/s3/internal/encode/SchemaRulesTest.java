@@ -93,7 +93,9 @@ class SchemaRulesTest {
   void openRefusesWhatTheCheckRefuses() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     assertThatThrownBy(
-            () -> ResourceEncoder.open("things", Schema.of(List.of()), Encoding.NDJSON, out))
+            () ->
+                ResourceEncoder.open(
+                    "things", Schema.of(List.of()), Encoding.NDJSON, EncodeThreads.of(1), out))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("resource \"things\": the schema has no fields");
     assertThat(out.size()).isZero();

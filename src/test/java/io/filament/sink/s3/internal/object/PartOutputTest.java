@@ -198,7 +198,7 @@ class PartOutputTest {
   private Writing writing(ObjectStore target, int maxParts) {
     return new Writing(
         new PartLimits(8, maxParts),
-        new UploadContext(target, requests, failure, new SinkListener() {}));
+        UploadContext.of(1, target, requests, failure, new SinkListener() {}));
   }
 
   private void complete(StagedObject.Parts parts, Writing writing) throws IOException {

@@ -376,7 +376,7 @@ class RunCommitterTest {
   }
 
   private UploadContext context(ObjectStore target) {
-    return new UploadContext(target, requests, new FirstFailure(), new SinkListener() {});
+    return UploadContext.of(1, target, requests, new FirstFailure(), new SinkListener() {});
   }
 
   private StagedObject parts(String resource, String text) throws IOException {
