@@ -30,6 +30,11 @@ class ArchitectureTest {
           new Stage(
               ROOT, List.of(), List.of(), "a host must be able to read it without knowing S3"),
           new Stage(
+              ROOT + ".arrow",
+              List.of(ROOT),
+              List.of("org.apache.arrow"),
+              "it is for hosts that have Arrow, and nothing else may need it"),
+          new Stage(
               INTERNAL + "encode",
               List.of(ROOT),
               List.of(
