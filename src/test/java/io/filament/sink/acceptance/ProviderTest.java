@@ -65,6 +65,7 @@ class ProviderTest extends WithBucket {
           "metadata",
           "part_size_mib",
           "upload_concurrency",
+          "retry_timeout_s",
           "encode_threads");
 
   private static SinkProvider provider() {

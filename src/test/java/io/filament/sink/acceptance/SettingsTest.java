@@ -59,6 +59,7 @@ class SettingsTest {
         arguments("compression", List.of("", "lz4", "brotli", "snappy", 5)),
         arguments("part_size_mib", List.of(0, 4, -5, 5121, 5.5, "five", true, 1L << 40)),
         arguments("upload_concurrency", List.of(0, 33, -1, 1.5, "many")),
+        arguments("retry_timeout_s", List.of(-1, 86_401, 1.5, "ever")),
         arguments("encode_threads", List.of(0, 33, -1, 1.5, "all")),
         arguments("server_side_encryption", List.of("", "aes", "kms", true)),
         arguments("expected_bucket_owner", List.of("", "12345678901", "lake-owner", 5)),
@@ -110,6 +111,7 @@ class SettingsTest {
         arguments("proxy", List.of("http://127.0.0.1:3128", "https://proxy.example.com")),
         arguments("part_size_mib", List.of(5, 256, 5120, 5L)),
         arguments("upload_concurrency", List.of(1, 32)),
+        arguments("retry_timeout_s", List.of(0, 86_400)),
         arguments("encode_threads", List.of(1, 32)));
   }
 
