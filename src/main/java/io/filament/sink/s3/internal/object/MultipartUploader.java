@@ -50,14 +50,15 @@ final class MultipartUploader {
   }
 
   /** Sends the next part; waits until the request may begin, not until it is done. */
-  void send(Body body) throws IOException {
+  void send(PartBuffer buffer) throws IOException {
     Upload started = upload;
     if (started == null) {
       started = context.requests().call(this::start);
     }
     Upload target = started;
     int number = parts.size() + 1;
-    parts.add(context.requests().submit(() -> part(target, number, body)));
+    Body body = buffer.body();
+    parts.add(context.requests().submit(() -> part(target, number, body, buffer)));
   }
 
   /**
@@ -94,13 +95,16 @@ final class MultipartUploader {
     return started;
   }
 
-  private StagedPart part(Upload target, int number, Body body) throws IOException {
+  private StagedPart part(Upload target, int number, Body body, PartBuffer buffer)
+      throws IOException {
     StagedPart part;
     try {
       part = context.store().part(target, number, body);
     } catch (IOException | RuntimeException | Error e) {
       context.failure().record(e);
       throw e;
+    } finally {
+      buffer.release();
     }
     context.listener().partUploaded(spec.resource(), number, body.length());
     return part;

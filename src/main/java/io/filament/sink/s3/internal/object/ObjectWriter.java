@@ -56,7 +56,7 @@ public final class ObjectWriter implements Closeable {
   public static ObjectWriter open(ObjectSpec spec, PartLimits limits, UploadContext context)
       throws IOException {
     MultipartUploader uploader = new MultipartUploader(spec, limits, context);
-    PartOutput output = new PartOutput(limits, uploader);
+    PartOutput output = new PartOutput(limits, uploader, context.segments());
     ResourceEncoder encoder =
         ResourceEncoder.open(
             spec.resource(), spec.schema(), spec.format(), context.threads(), output);

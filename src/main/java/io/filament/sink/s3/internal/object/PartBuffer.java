@@ -14,16 +14,17 @@ import java.util.zip.CRC32C;
 final class PartBuffer {
 
   private static final int FIRST_SEGMENT_BYTES = 4 * 1024;
-  private static final int MAX_SEGMENT_BYTES = 64 * 1024;
 
   private final long capacity;
+  private final SegmentPool pool;
   private final List<byte[]> segments = new ArrayList<>();
   private final CRC32C crc32c = new CRC32C();
   private long allocated;
   private long length;
 
-  PartBuffer(long capacity) {
+  PartBuffer(long capacity, SegmentPool pool) {
     this.capacity = capacity;
+    this.pool = pool;
   }
 
   long length() {
@@ -60,12 +61,23 @@ final class PartBuffer {
     return new Body(() -> new Content(filled, size), size, Crc32c.of(crc32c));
   }
 
+  Crc32c crc32c() {
+    return Crc32c.of(crc32c);
+  }
+
+  /** Gives the segments back once nobody reads the body any more; it must not be read again. */
+  void release() {
+    pool.giveBack(segments);
+    segments.clear();
+  }
+
   private void grow() {
     int size =
         segments.isEmpty()
             ? FIRST_SEGMENT_BYTES
-            : Math.min(2 * segments.get(segments.size() - 1).length, MAX_SEGMENT_BYTES);
-    byte[] segment = new byte[(int) Math.min(size, capacity - allocated)];
+            : Math.min(2 * segments.get(segments.size() - 1).length, SegmentPool.SEGMENT_BYTES);
+    long room = Math.min(size, capacity - allocated);
+    byte[] segment = room == SegmentPool.SEGMENT_BYTES ? pool.take() : new byte[(int) room];
     segments.add(segment);
     allocated += segment.length;
   }

@@ -3,7 +3,6 @@ package io.filament.sink.s3.internal.object;
 import io.filament.sink.s3.internal.store.Crc32c;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,15 +13,20 @@ final class PartOutput extends OutputStream {
 
   private final PartLimits limits;
   private final MultipartUploader uploader;
-  private final CRC32C crc32c = new CRC32C();
+  private final SegmentPool segments;
   private PartBuffer buffer;
+
+  /** The checksum of the parts that were sent. */
+  private Crc32c sent = Crc32c.EMPTY;
+
   private long length;
   private boolean ended;
 
-  PartOutput(PartLimits limits, MultipartUploader uploader) {
+  PartOutput(PartLimits limits, MultipartUploader uploader, SegmentPool segments) {
     this.limits = limits;
     this.uploader = uploader;
-    this.buffer = new PartBuffer(limits.partSizeBytes());
+    this.segments = segments;
+    this.buffer = new PartBuffer(limits.partSizeBytes(), segments);
   }
 
   /** Returns the bytes written. */
@@ -32,7 +36,7 @@ final class PartOutput extends OutputStream {
 
   /** Returns the checksum of the bytes written. */
   Crc32c crc32c() {
-    return Crc32c.of(crc32c);
+    return sent.then(buffer.crc32c(), buffer.length());
   }
 
   @Override
@@ -49,13 +53,10 @@ final class PartOutput extends OutputStream {
     while (done < count) {
       uploader.checkRoom();
       int taken = buffer.write(source, offset + done, count - done);
-      crc32c.update(source, offset + done, taken);
       length += taken;
       done += taken;
       if (buffer.isFull()) {
-        PartBuffer full = buffer;
-        buffer = new PartBuffer(limits.partSizeBytes());
-        uploader.send(full.body());
+        send();
       }
     }
   }
@@ -70,8 +71,15 @@ final class PartOutput extends OutputStream {
       return new StagedObject.Whole(buffer.body());
     }
     if (buffer.length() > 0) {
-      uploader.send(buffer.body());
+      send();
     }
     return null;
+  }
+
+  private void send() throws IOException {
+    PartBuffer full = buffer;
+    sent = crc32c();
+    buffer = new PartBuffer(limits.partSizeBytes(), segments);
+    uploader.send(full);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Objects;
  * What all objects of a run share.
  *
  * @param threads compress what goes into them
+ * @param segments are what their parts are made of
  * @param store where they go
  * @param requests makes their requests
  * @param failure gets the first failure of any of them
@@ -16,13 +17,18 @@ import java.util.Objects;
  */
 public record UploadContext(
     EncodeThreads threads,
+    SegmentPool segments,
     ObjectStore store,
     RequestPool requests,
     FirstFailure failure,
     SinkListener listener) {
 
+  /** 16 MiB: a part of the usual size, which is about what is given back at once. */
+  private static final int KEPT_SEGMENTS = 256;
+
   public UploadContext {
     Objects.requireNonNull(threads, "threads");
+    Objects.requireNonNull(segments, "segments");
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(requests, "requests");
     Objects.requireNonNull(failure, "failure");
@@ -40,7 +46,13 @@ public record UploadContext(
       RequestPool requests,
       FirstFailure failure,
       SinkListener listener) {
-    return new UploadContext(EncodeThreads.of(encodeThreads), store, requests, failure, listener);
+    return new UploadContext(
+        EncodeThreads.of(encodeThreads),
+        new SegmentPool(KEPT_SEGMENTS),
+        store,
+        requests,
+        failure,
+        listener);
   }
 
   /** Ends the threads that compress, and waits for it. Requests go on. */

@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record Crc32c(int value) {
 
+  /** The checksum of nothing. */
+  public static final Crc32c EMPTY = new Crc32c(0);
+
+  /** Castagnoli's polynomial with its bits reversed (RFC 3720, appendix B.4). */
+  private static final int POLYNOMIAL = 0x82f63b78;
+
+  private static final int ONE = 1 << 31;
+  private static final int X_TO_THE_8TH = ONE >>> 8;
+
   /** Returns the checksum that {@code crc} has arrived at. */
   public static Crc32c of(CRC32C crc) {
     return new Crc32c((int) crc.getValue());
@@ -50,6 +59,38 @@ public record Crc32c(int value) {
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Returns the checksum of these bytes and others after them, without looking at any of them
+   * again: a byte more multiplies the remainder by x to the power of 8, modulo the polynomial.
+   *
+   * @param next the checksum of the others
+   * @param nextLength how many these are
+   */
+  public Crc32c then(Crc32c next, long nextLength) {
+    int power = ONE;
+    int square = X_TO_THE_8TH;
+    for (long left = nextLength; left > 0; left >>= 1) {
+      if ((left & 1) != 0) {
+        power = product(power, square);
+      }
+      square = product(square, square);
+    }
+    return new Crc32c(product(power, value) ^ next.value);
+  }
+
+  /** Multiplies two polynomials, whose highest coefficient is the lowest bit, modulo the third. */
+  private static int product(int one, int other) {
+    int sum = 0;
+    int shifted = other;
+    for (int bit = ONE; bit != 0; bit >>>= 1) {
+      if ((one & bit) != 0) {
+        sum ^= shifted;
+      }
+      shifted = (shifted & 1) == 0 ? shifted >>> 1 : (shifted >>> 1) ^ POLYNOMIAL;
+    }
+    return sum;
   }
 
   /** Returns the form of the header {@code x-amz-checksum-crc32c}. */

@@ -153,7 +153,7 @@ class PartOutputTest {
 
   @Test
   void aBodyGivesTheSameBytesAsOftenAsItIsAsked() throws IOException {
-    PartBuffer buffer = new PartBuffer(200_000);
+    PartBuffer buffer = new PartBuffer(200_000, new SegmentPool(1));
     byte[] all = new byte[150_000];
     new Random(1).nextBytes(all);
     buffer.write(all, 0, all.length);
@@ -162,6 +162,22 @@ class PartOutputTest {
     assertThat(body.content().get().readAllBytes()).isEqualTo(all);
     assertThat(body.content().get().readAllBytes()).isEqualTo(all);
     assertThat(body.crc32c()).isEqualTo(Crc32c.of(all));
+  }
+
+  @Test
+  void segmentsOfAPartThatIsReleasedAreUsedAgain() {
+    SegmentPool pool = new SegmentPool(2);
+    PartBuffer first = new PartBuffer(1 << 20, pool);
+    first.write(new byte[1 << 20], 0, 1 << 20);
+
+    first.release();
+    byte[] kept = pool.take();
+    byte[] other = pool.take();
+
+    assertThat(kept).isNotSameAs(other).hasSize(SegmentPool.SEGMENT_BYTES);
+    pool.giveBack(List.of(kept));
+    assertThat(pool.take()).isSameAs(kept);
+    assertThat(pool.take()).isNotSameAs(kept);
   }
 
   @Test
@@ -223,7 +239,7 @@ class PartOutputTest {
               KEY,
               new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
       this.uploader = new MultipartUploader(spec, limits, context);
-      this.output = new PartOutput(limits, uploader);
+      this.output = new PartOutput(limits, uploader, context.segments());
     }
 
     void write(String text) throws IOException {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,24 @@ class Crc32cTest {
   @ValueSource(strings = {"", "4waSgw==-2", "AAAAAAA=", "no base64!"})
   void answerThatIsNoChecksumOfAWholeObjectIsNone(String answer) {
     assertThat(Crc32c.ofAnswer(answer)).isEmpty();
+  }
+
+  @Test
+  void checksumsAreJoined() {
+    Random random = new Random(7);
+    for (int length : new int[] {0, 1, 2, 7, 8, 255, 256, 4_095, 65_537, 1 << 20}) {
+      byte[] first = new byte[random.nextInt(100)];
+      byte[] next = new byte[length];
+      random.nextBytes(first);
+      random.nextBytes(next);
+      CRC32C whole = new CRC32C();
+      whole.update(first);
+      whole.update(next);
+
+      assertThat(Crc32c.of(first).then(Crc32c.of(next), length)).isEqualTo(Crc32c.of(whole));
+    }
+    assertThat(Crc32c.EMPTY.then(CHECK, 9)).isEqualTo(CHECK);
+    assertThat(CHECK.then(Crc32c.EMPTY, 0)).isEqualTo(CHECK);
   }
 
   @Test
