@@ -161,12 +161,14 @@ final class ProfileProbe {
         && !PASSING.contains(String.valueOf(e.errorCode()));
   }
 
+  /** Somebody waits: a run that has failed or is aborted by now, or the first part of one. */
   private void end(Upload upload, boolean settled) {
+    SdkObjectStore hurried = store.hurried();
     try {
       if (settled) {
-        UploadEnd.abort(store, upload);
+        UploadEnd.abort(hurried, upload);
       } else {
-        UploadEnd.abortAndLook(store, upload);
+        UploadEnd.abortAndLook(hurried, upload);
       }
     } catch (IOException e) {
       leftover.accept(upload, e);

@@ -248,6 +248,23 @@ class ProfileProbeTest {
   }
 
   @Test
+  void storeThatDiesAfterTheStartIsNotAskedForMinutesToForgetTheUpload() {
+    VirtualClock clock = new VirtualClock();
+    Duration patience = Duration.ofMinutes(5);
+    SdkObjectStore patient =
+        SdkObjectStore.of(client, "bucket")
+            .with(Retries.of(RetryLimits.ofRun(patience), clock, () -> 1, () -> {}));
+    stub.answers(CREATED, Answer.cut());
+
+    assertThatThrownBy(
+            () -> new ProfileProbe(patient, KEY, (upload, failure) -> left.add(upload)).run())
+        .isInstanceOf(StoreException.class);
+
+    assertThat(left).containsExactly(new Upload(KEY, "id-1"));
+    assertThat(clock.slept()).isLessThan(patience.plusSeconds(30));
+  }
+
+  @Test
   void anInterruptAbortsTheUploadAndIsKept() {
     Thread prober = Thread.currentThread();
     Answer interrupting =
