@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -74,6 +75,7 @@ final class FailedAttempt extends IOException {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof IOException
           || cause instanceof ApiCallAttemptTimeoutException
+          || cause instanceof ApiCallTimeoutException
           || cause instanceof RetryableException) {
         return Kind.SILENT;
       }

@@ -11,14 +11,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ChecksumType;
@@ -361,7 +359,9 @@ public final class SdkObjectStore implements ObjectStore {
       T answer = request.get();
       clock.hear(answer.sdkHttpResponse());
       return answer;
-    } catch (SdkException | IllegalStateException | RejectedExecutionException e) {
+    } catch (RuntimeException e) {
+      // Not only SdkException: a closed client, a provider of credentials or an interceptor of the
+      // host throws its own, and the request may have been carried out all the same.
       clock.hear(e);
       throw FailedAttempt.of(errors.of(operation, key, e), e);
     }

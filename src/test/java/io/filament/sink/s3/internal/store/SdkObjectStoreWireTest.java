@@ -30,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -324,6 +326,48 @@ class SdkObjectStoreWireTest {
     assertThat(refusal(() -> store.part(UPLOAD, 1, BODY)).errorCode()).isEqualTo("BadDigest");
 
     assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void whatAHostsClientThrowsByItselfLeavesTheOutcomeOpen() {
+    stub.answers(PUT_DONE);
+    AwsCredentialsProvider broken =
+        () -> {
+          throw new IllegalArgumentException("the host's own");
+        };
+    try (S3Client custom = HostClient.with(stub.uri(), broken)) {
+      StoreException failure =
+          catchThrowableOfType(
+              StoreException.class,
+              () -> SdkObjectStore.of(custom, "bucket").put("k", BODY, HEADERS, Condition.ALWAYS));
+
+      assertThat(failure.statusCode()).isZero();
+      assertThat(failure)
+          .hasMessageContaining("PutObject s3://bucket/k")
+          .hasMessageContaining("the host's own");
+    }
+  }
+
+  @Test
+  void clientsOwnLimitOfACallIsNoFinalAnswer() throws IOException {
+    stub.answers(PUT_DONE);
+    AtomicInteger calls = new AtomicInteger();
+    AwsCredentialsProvider late =
+        () -> {
+          if (calls.incrementAndGet() == 2) {
+            throw ApiCallTimeoutException.create(1000);
+          }
+          return AwsBasicCredentials.create("AKIDFIRST", "a-secret-key");
+        };
+    try (S3Client custom = HostClient.with(stub.uri(), late)) {
+      SdkObjectStore run =
+          SdkObjectStore.of(custom, "bucket")
+              .with(Retries.of(RetryLimits.ofRun(Duration.ofMinutes(5)), clock, () -> 1, () -> {}));
+      run.part(UPLOAD, 1, BODY);
+      run.part(UPLOAD, 2, BODY);
+    }
+
+    assertThat(calls).hasValue(3);
   }
 
   @Test
