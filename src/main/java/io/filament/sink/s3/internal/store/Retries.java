@@ -85,7 +85,9 @@ final class Retries {
         contact.accepted = true;
         return answer;
       } catch (FailedAttempt e) {
-        contact.answered |= e.kind() != Kind.SILENT;
+        if (e.kind() != Kind.SILENT) {
+          contact.answered = true;
+        }
         if (e.kind() == Kind.THROTTLED) {
           slowDown.run();
         }
