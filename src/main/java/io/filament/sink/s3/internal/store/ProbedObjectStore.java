@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.StoreProfile.Found;
 import java.io.IOException;
 import java.time.Instant;
@@ -63,7 +64,16 @@ final class ProbedObjectStore implements ObjectStore {
 
   @Override
   public Upload start(String key, ObjectHeaders headers) throws IOException {
-    return writing().start(key, headers);
+    SdkObjectStore writing = writing();
+    try {
+      return writing.start(key, headers);
+    } catch (StoreException e) {
+      ChecksumLevel level = settled().checksums();
+      if (level != ChecksumLevel.NONE && (e.statusCode() == 400 || e.statusCode() == 501)) {
+        memory.forget(level); // it took an upload like this once; the next run asks again
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -100,6 +100,13 @@ final class StoreMemory {
     }
   }
 
+  /** Forgets what a probe has found: the store may have changed. What is waited for stays. */
+  synchronized void forget(ChecksumLevel level) {
+    if (found != null && found.checksums() == level) {
+      found = null;
+    }
+  }
+
   /** Returns the same profile with what is known of conditional writes. */
   synchronized StoreProfile withConditions(StoreProfile profile) {
     return profile.withConditions(puts, completes);

@@ -129,6 +129,21 @@ class ProbedObjectStoreTest {
   }
 
   @Test
+  void storeThatNoLongerTakesWhatItTookIsAskedAgainByTheNextRun() throws IOException {
+    Answer refused = Answer.error(501, "NotImplemented");
+    stub.answers(
+        CREATED, TAKEN, BAD_DIGEST, GONE, refused, refused, refused, CREATED, TAKEN, GONE, CREATED);
+    ObjectStore first = run();
+    assertThatThrownBy(() -> first.start("key", HEADERS)).isInstanceOf(StoreException.class);
+
+    ObjectStore second = run();
+    second.start("key", HEADERS);
+
+    assertThat(second.profile().checksums()).isEqualTo(ChecksumLevel.NONE);
+    assertThat(first.profile().checksums()).isEqualTo(ChecksumLevel.FULL_OBJECT);
+  }
+
+  @Test
   void aRefusedProbeIsAskedOnceARunAndAgainByTheNext() throws IOException {
     stub.answers(
         Answer.error(403, "AccessDenied"), TAKEN, TAKEN, CREATED, TAKEN, BAD_DIGEST, GONE, TAKEN);
