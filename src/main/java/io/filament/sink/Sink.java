@@ -27,7 +27,8 @@ import java.io.IOException;
  *
  * <p>A thread that is interrupted while it waits in one of these methods gets an {@link
  * java.io.InterruptedIOException}, with its interrupt flag set; the run is failed then and nothing
- * of it gets published.
+ * of it gets published. Only a {@code commit} whose manifest is on its way looks what became of it,
+ * and returns or throws accordingly.
  */
 public interface Sink extends AutoCloseable {
 

@@ -16,7 +16,7 @@ final class RunState {
   private enum State {
     OPEN,
     COMMITTING,
-    /** The manifest is on its way: from here on an abort has to wait for what becomes of it. */
+    /** The manifest is on its way: an abort ends the tries and waits for what became of it. */
     PUBLISHING,
     COMMITTED,
     FAILED,
@@ -26,9 +26,10 @@ final class RunState {
 
   private final String runId;
   private final UploadContext context;
-  // Both guarded by this.
+  // All guarded by this.
   private State state = State.OPEN;
   private int writes;
+  private boolean abortsPublishing;
 
   RunState(String runId, UploadContext context) {
     this.runId = runId;
@@ -75,6 +76,10 @@ final class RunState {
   synchronized boolean beginAbort() {
     if (state == State.ABORTING && context.requests().isMakingRequest()) {
       return false; // a listener's call: who aborts already waits for the request that it is in
+    }
+    if (state == State.PUBLISHING) {
+      abortsPublishing = true;
+      context.requests().cancel();
     }
     boolean interrupted = false;
     while (state == State.PUBLISHING || state == State.ABORTING) {
@@ -149,6 +154,9 @@ final class RunState {
     if (state != State.ABORTING && state != State.ABORTED) {
       context.failure().record(e);
       enter(State.FAILED);
+      if (abortsPublishing && e instanceof InterruptedIOException) {
+        return abortedException(e); // before the manifest was sent
+      }
       Throwable first = context.failure().first();
       return thrown(first == null ? e : first);
     }

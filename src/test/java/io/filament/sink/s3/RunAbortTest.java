@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.CommitStateUnknownException;
 import io.filament.sink.FieldType;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.RunManifest;
@@ -146,6 +147,40 @@ class RunAbortTest {
     assertThatThrownBy(() -> waiting.open(run()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("open: the sink is closed");
+  }
+
+  @Test
+  void abortEndsTheTriesOfAManifestThatIsOnItsWay() throws Exception {
+    FaultyObjectStore.Hang hang = faulty.hang(Operation.PUT_MANIFEST, 1);
+    S3Sink waiting = sink(new SinkListener() {});
+    waiting.open(run());
+    CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> unchecked(waiting::commit));
+    hang.awaitReached();
+
+    waiting.abort();
+
+    assertThatThrownBy(commit::join).hasRootCauseInstanceOf(InterruptedException.class);
+    assertThatThrownBy(commit::join)
+        .hasStackTraceContaining(CommitStateUnknownException.class.getName());
+    waiting.close();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void abortLetsAManifestStandThatTheStoreHasTaken() throws Exception {
+    FaultyObjectStore.Hang hang = faulty.hangAnswer(Operation.PUT_MANIFEST, 1);
+    S3Sink waiting = sink(new SinkListener() {});
+    waiting.open(run());
+    CompletableFuture<Void> commit = CompletableFuture.runAsync(() -> unchecked(waiting::commit));
+    hang.awaitReached();
+
+    waiting.abort();
+
+    commit.join();
+    waiting.close();
+    assertThat(client.listObjectsV2(l -> l.bucket(bucket)).contents())
+        .singleElement()
+        .satisfies(object -> assertThat(object.key()).endsWith("_SUCCESS.json"));
   }
 
   private void writeAndCommit() throws IOException {

@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.object;
 import io.filament.sink.SinkException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,6 +14,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -109,6 +111,33 @@ public final class RequestPool {
           throw rethrown(e);
         }
       }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * As {@link #joinUninterruptibly}, but after an interrupt the request has this long to end by
+   * itself; then everything is cancelled, and what became of it is waited for.
+   */
+  public <T> T joinOrCancel(Future<T> request, Duration moment) throws IOException {
+    boolean interrupted = false;
+    try {
+      return request.get();
+    } catch (InterruptedException e) {
+      interrupted = true;
+      try {
+        return request.get(moment.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException | TimeoutException late) {
+        cancel();
+        return joinUninterruptibly(request);
+      } catch (ExecutionException failed) {
+        throw rethrown(failed);
+      }
+    } catch (ExecutionException e) {
+      throw rethrown(e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -12,6 +12,7 @@ import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.Optional;
 
 /**
@@ -40,7 +41,8 @@ final class ManifestPublisher {
   }
 
   /**
-   * Publishes the manifest.
+   * Publishes the manifest. An interrupt ends the tries; what has become of it is looked at then,
+   * and the flag is set again.
    *
    * @throws RunConflictException if there is one already
    * @throws CommitStateUnknownException if it can't be known whether it was published
@@ -51,6 +53,9 @@ final class ManifestPublisher {
     for (int left = TRIES - 1; ; left--) {
       try {
         store.put(key, body, headers, Condition.ABSENT);
+        break;
+      } catch (InterruptedIOException e) {
+        settle(e);
         break;
       } catch (StoreException e) {
         if (settled(e, left == 0)) {
@@ -66,7 +71,9 @@ final class ManifestPublisher {
     for (int left = TRIES; left > 0; left--) {
       Optional<StoredObject> stored;
       try {
-        stored = store.hurried().head(key);
+        stored = look();
+      } catch (InterruptedIOException e) {
+        return; // A second interrupt: who comes with it can't wait, and the store has taken it.
       } catch (StoreException e) {
         if (ObjectPublisher.mayHaveHappened(e)) {
           continue; // a failure that may pass
@@ -116,10 +123,10 @@ final class ManifestPublisher {
   }
 
   /** Returns whether there is a manifest of this attempt; false if there is none. */
-  private boolean isOursElseConflict(StoreException failure) throws IOException {
+  private boolean isOursElseConflict(IOException failure) throws IOException {
     Optional<StoredObject> stored;
     try {
-      stored = store.hurried().head(key);
+      stored = look();
     } catch (IOException e) {
       failure.addSuppressed(e);
       throw unknown(failure);
@@ -128,6 +135,31 @@ final class ManifestPublisher {
       throw conflict(failure);
     }
     return stored.isPresent();
+  }
+
+  /** Returns if the manifest is there after all, though the last request may still arrive. */
+  private void settle(IOException failure) throws IOException {
+    if (!isOursElseConflict(failure)) {
+      throw unknown(failure);
+    }
+  }
+
+  /** Looks at the key, with an interrupt kept until that is done: this is how it all ends. */
+  private Optional<StoredObject> look() throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return store.hurried().head(key);
+    } catch (InterruptedIOException e) {
+      if (interrupted) {
+        throw e;
+      }
+      interrupted = Thread.interrupted();
+      return store.hurried().head(key);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /**
@@ -140,24 +172,24 @@ final class ManifestPublisher {
     }
     try {
       store.put(key, body, headers, Condition.ALWAYS);
+    } catch (InterruptedIOException e) {
+      settle(e);
     } catch (StoreException e) {
       if (!ObjectPublisher.mayHaveHappened(e)) {
         throw e;
       }
-      if (!isOursElseConflict(e)) {
-        throw unknown(e);
-      }
+      settle(e);
     }
   }
 
-  private RunConflictException conflict(StoreException failure) {
+  private RunConflictException conflict(IOException failure) {
     return new RunConflictException(
         "PutObject s3://%s/%s: run \"%s\" was committed by another writer; its manifest is unchanged"
             .formatted(store.bucket(), key, attempt.runId()),
         failure);
   }
 
-  private CommitStateUnknownException unknown(StoreException failure) {
+  private CommitStateUnknownException unknown(IOException failure) {
     return new CommitStateUnknownException(
         "PutObject s3://%s/%s: it can't be known whether run \"%s\" is committed; nothing was deleted, look for this key before trying again"
             .formatted(store.bucket(), key, attempt.runId()),

@@ -11,6 +11,7 @@ import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a run valid, in two steps: all objects become visible, then the manifest. The door of this
@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class RunCommitter {
 
   private static final int KEYS_IN_A_MESSAGE = 20;
+
+  /** Enough for a healthy store to take a manifest, and short for who waits for an interrupt. */
+  private static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
   /** As S3 lists keys: by their bytes in UTF-8. */
   private static final Comparator<StagedObject> BY_KEY =
@@ -139,8 +142,8 @@ public final class RunCommitter {
   }
 
   /**
-   * Publishes the manifest; the run is valid then. An interrupt of the caller is kept until the
-   * outcome is known.
+   * Publishes the manifest; the run is valid then. An interrupt of the caller, or of the requests,
+   * ends the tries soon, and is kept until the outcome is known, as far as it can be.
    *
    * @throws RunConflictException if another writer has committed the run
    * @throws io.filament.sink.CommitStateUnknownException if it can't be known whether the manifest
@@ -151,7 +154,7 @@ public final class RunCommitter {
       List<RunManifest.Entry> entries, Instant startedAt, ObjectFormat format) throws IOException {
     RunManifest manifest =
         new RunManifest(ManifestJson.VERSION, attempt.runId(), entries, uri(manifestKey));
-    RequestPool.<@Nullable Void>joinUninterruptibly(
+    Future<Boolean> published =
         context
             .requests()
             .submit(
@@ -159,8 +162,9 @@ public final class RunCommitter {
                   ObjectStore store = context.store();
                   byte[] json = ManifestJson.write(manifest, startedAt, format, store.profile());
                   new ManifestPublisher(store, attempt, manifestKey, json).publish();
-                  return null;
-                }));
+                  return true;
+                });
+    context.requests().joinOrCancel(published, LAST_MOMENT);
     return manifest;
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.filament.sink.SinkException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -47,6 +48,19 @@ class RequestPoolTest {
       assertThat(RequestPool.join(pending.get(i))).isEqualTo(i);
     }
     assertThat(most.get()).isBetween(1, 2);
+  }
+
+  @Test
+  void anInterruptLeavesARequestAMomentAndThenCancelsIt() throws Exception {
+    Future<Boolean> request = pool.submit(() -> awaited(new CountDownLatch(1)));
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> pool.joinOrCancel(request, Duration.ZERO))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(InterruptedException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(pool.isCancelled()).isTrue();
   }
 
   @Test
