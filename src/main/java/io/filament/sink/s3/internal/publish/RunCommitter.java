@@ -86,7 +86,8 @@ public final class RunCommitter {
 
   /**
    * Completes all objects and checks each. If one fails the others are completed all the same: what
-   * happened to each is then known.
+   * happened to each is then known. Only a store that can't be reached, still after all tries, is
+   * not asked for those that have not begun: each would wait as long again.
    *
    * <p>Another writer of the same run has the same keys, and must not replace an object of ours
    * that a manifest names, nor we one of his. So this looks for the manifest first, and completes
@@ -119,6 +120,9 @@ public final class RunCommitter {
       throws RunConflictException {
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     for (StagedObject object : objects) {
+      if (outcome.isUnreachable() || pending.stream().anyMatch(RunCommitter::isUnreachable)) {
+        break;
+      }
       try {
         pending.add(context.requests().submit(() -> completed(publisher, object)));
       } catch (IOException e) {
@@ -168,6 +172,24 @@ public final class RunCommitter {
     return manifest;
   }
 
+  private static boolean isUnreachable(Future<?> request) {
+    if (!request.isDone()) {
+      return false;
+    }
+    try {
+      RequestPool.join(request);
+      return false;
+    } catch (IOException e) {
+      return isUnreachable(e);
+    }
+  }
+
+  /** Tells whether no answer came, or none of the store's: a proxy answers 502 to 504 for it. */
+  private static boolean isUnreachable(IOException failure) {
+    return failure instanceof StoreException e
+        && (e.statusCode() == 0 || (e.statusCode() >= 502 && e.statusCode() <= 504));
+  }
+
   private RunManifest.Entry completed(ObjectPublisher publisher, StagedObject object)
       throws IOException {
     publisher.publish(object);
@@ -200,6 +222,10 @@ public final class RunCommitter {
       } else if (failure.get() != e) {
         failure.get().addSuppressed(e);
       }
+    }
+
+    boolean isUnreachable() {
+      return failure.filter(RunCommitter::isUnreachable).isPresent();
     }
 
     void throwFailure() throws IOException {

@@ -106,6 +106,16 @@ class RunCommitterTest {
   }
 
   @Test
+  void storeThatCanNotBeReachedIsNotAskedForTheOtherObjects() {
+    faulty.refuseFrom(Operation.PUT, 1, Answer.NONE);
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "1"), whole("b", "2"))))
+        .isInstanceOf(StoreException.class);
+
+    assertThat(faulty.count(Operation.PUT)).isEqualTo(1);
+  }
+
+  @Test
   void aLostAnswerToCompleteIsSettledByLooking() throws IOException {
     faulty.loseAnswer(Operation.COMPLETE, 1);
 
