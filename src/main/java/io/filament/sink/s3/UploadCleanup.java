@@ -25,7 +25,7 @@ final class UploadCleanup {
 
   /**
    * Aborts all uploads, several at a time. An interrupt doesn't stop it half-way; the flag is set
-   * again.
+   * again. A store that can't be reached, still after all tries, is not asked for the others.
    *
    * @throws IOException that lists each upload which may still be there
    */
@@ -38,11 +38,17 @@ final class UploadCleanup {
     List<IOException> causes = new ArrayList<>();
     try {
       List<Future<@Nullable Void>> pending = submitted(requests, uploads);
-      for (int i = 0; i < pending.size(); i++) {
+      for (int i = 0; i < uploads.size(); i++) {
+        String name =
+            "key \"%s\", upload id %s".formatted(uploads.get(i).key(), uploads.get(i).id());
+        if (i >= pending.size()) {
+          left.add(name);
+          continue;
+        }
         try {
           RequestPool.<@Nullable Void>joinUninterruptibly(pending.get(i));
         } catch (IOException e) {
-          left.add("key \"%s\", upload id %s".formatted(uploads.get(i).key(), uploads.get(i).id()));
+          left.add(name);
           causes.add(e);
         }
       }
@@ -59,13 +65,17 @@ final class UploadCleanup {
     }
   }
 
-  /** Begins all aborts. An interrupt, before or while they wait for their turn, is kept. */
+  /**
+   * Begins the aborts, from the first on, while the store can be reached. An interrupt, before or
+   * while they wait for their turn, is kept.
+   */
   private List<Future<@Nullable Void>> submitted(RequestPool requests, List<Upload> uploads)
       throws IOException {
     boolean interrupted = Thread.interrupted();
     List<Future<@Nullable Void>> pending = new ArrayList<>();
     try {
-      while (pending.size() < uploads.size()) {
+      while (pending.size() < uploads.size()
+          && pending.stream().noneMatch(RequestPool::foundNoStore)) {
         Upload next = uploads.get(pending.size());
         try {
           pending.add(requests.submit(() -> abort(next)));

@@ -55,6 +55,19 @@ class UploadCleanupTest {
   }
 
   @Test
+  void storeThatCanNotBeReachedIsNotAskedForEachUpload() throws IOException {
+    store.refuseFrom(Operation.ABORT, 1, Answer.NONE);
+    List<Upload> uploads = uploads(50);
+
+    assertThatThrownBy(() -> cleanup.abort(uploads))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("50 of 50 uploads may still be there")
+        .hasMessageContaining("upload id " + uploads.get(49).id());
+
+    assertThat(store.count(Operation.ABORT)).isLessThan(50);
+  }
+
+  @Test
   void aStoreThatDoesNotListIsBelieved() throws IOException {
     store.refuseFrom(Operation.UPLOADS, 1, new Answer(403, "AccessDenied", null));
 

@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.object;
 
 import io.filament.sink.SinkException;
+import io.filament.sink.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -96,9 +97,7 @@ public final class RequestPool {
     }
   }
 
-  /**
-   * As {@link #join}, but an interrupt only sets the caller's flag again once the request ended.
-   */
+  /** As {@link #join}, but an interrupt only sets the caller's flag again once it ended. */
   public static <T> T joinUninterruptibly(Future<T> request) throws IOException {
     boolean interrupted = false;
     try {
@@ -123,26 +122,41 @@ public final class RequestPool {
    * itself; then everything is cancelled, and what became of it is waited for.
    */
   public <T> T joinOrCancel(Future<T> request, Duration moment) throws IOException {
-    boolean interrupted = false;
     try {
       return request.get();
+    } catch (ExecutionException e) {
+      throw rethrown(e);
     } catch (InterruptedException e) {
-      interrupted = true;
       try {
         return request.get(moment.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (ExecutionException failed) {
+        throw rethrown(failed);
       } catch (InterruptedException | TimeoutException late) {
         cancel();
         return joinUninterruptibly(request);
-      } catch (ExecutionException failed) {
-        throw rethrown(failed);
-      }
-    } catch (ExecutionException e) {
-      throw rethrown(e);
-    } finally {
-      if (interrupted) {
+      } finally {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /** Returns whether a request has ended because the store can't be reached. Doesn't wait. */
+  public static boolean foundNoStore(Future<?> request) {
+    if (!request.isDone()) {
+      return false;
+    }
+    try {
+      join(request);
+      return false;
+    } catch (IOException | RuntimeException e) {
+      return isUnreachable(e);
+    }
+  }
+
+  /** Returns whether no answer came, or none of the store's: a proxy answers 502 to 504 for it. */
+  public static boolean isUnreachable(Throwable failure) {
+    return failure instanceof StoreException e
+        && (e.statusCode() == 0 || (e.statusCode() >= 502 && e.statusCode() <= 504));
   }
 
   /**

@@ -120,7 +120,7 @@ public final class RunCommitter {
       throws RunConflictException {
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     for (StagedObject object : objects) {
-      if (outcome.isUnreachable() || pending.stream().anyMatch(RunCommitter::isUnreachable)) {
+      if (outcome.isUnreachable() || pending.stream().anyMatch(RequestPool::foundNoStore)) {
         break;
       }
       try {
@@ -172,24 +172,6 @@ public final class RunCommitter {
     return manifest;
   }
 
-  private static boolean isUnreachable(Future<?> request) {
-    if (!request.isDone()) {
-      return false;
-    }
-    try {
-      RequestPool.join(request);
-      return false;
-    } catch (IOException e) {
-      return isUnreachable(e);
-    }
-  }
-
-  /** Tells whether no answer came, or none of the store's: a proxy answers 502 to 504 for it. */
-  private static boolean isUnreachable(IOException failure) {
-    return failure instanceof StoreException e
-        && (e.statusCode() == 0 || (e.statusCode() >= 502 && e.statusCode() <= 504));
-  }
-
   private RunManifest.Entry completed(ObjectPublisher publisher, StagedObject object)
       throws IOException {
     publisher.publish(object);
@@ -225,7 +207,7 @@ public final class RunCommitter {
     }
 
     boolean isUnreachable() {
-      return failure.filter(RunCommitter::isUnreachable).isPresent();
+      return failure.filter(RequestPool::isUnreachable).isPresent();
     }
 
     void throwFailure() throws IOException {
