@@ -1,0 +1,196 @@
+package io.filament.sink.bench;
+
+import io.filament.sink.Compression;
+import io.filament.sink.FileFormat;
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.bench.Pair.Unit;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** All pairs, with their targets. */
+final class Pairs {
+
+  private static final ObjectFormat NDJSON_GZIP =
+      new ObjectFormat(FileFormat.NDJSON, Compression.GZIP);
+
+  private Pairs() {}
+
+  static final List<Pair> ALL =
+      List.of(
+          encoding(
+              "parquet-snappy-columns/duckdb",
+              1.7,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
+                      Duck.parquet(t, Compression.SNAPPY, 1, b))),
+          encoding(
+              "parquet-zstd-columns/duckdb",
+              1.7,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.utf8Columns(), Compression.ZSTD, a),
+                      Duck.zstdParquet(t, 1, b))),
+          encoding(
+              "parquet-snappy-strings/duckdb",
+              1.3,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.stringColumns(), Compression.SNAPPY, a),
+                      Duck.parquet(t, Compression.SNAPPY, 1, b))),
+          encoding(
+              "parquet-snappy-columns/duckdb-2-threads",
+              0,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
+                      Duck.parquet(t, Compression.SNAPPY, 2, b))),
+          encoding(
+              "parquet-snappy-rows/parquet-writer",
+              2.0,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.rowBatch(), Compression.SNAPPY, a),
+                      ParquetPeers.rows(t, b))),
+          encoding(
+              "parquet-snappy-rows/parquet-avro",
+              2.5,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.parquet(t.rowBatch(), Compression.SNAPPY, a),
+                      ParquetPeers.avro(t, b))),
+          encoding(
+              "ndjson-strings/jackson-streaming",
+              2.2,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
+                      JacksonPeers.streaming(t, b))),
+          encoding(
+              "ndjson-strings/jackson-mapper",
+              3.2,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
+                      JacksonPeers.mapper(t, b))),
+          encoding(
+              "ndjson-strings/duckdb",
+              2.0,
+              (t, a, b) ->
+                  new Sides(
+                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a), Duck.json(t, 1, b))),
+          new Pair(
+              "ndjson-gzip/jdk-gzip",
+              1.8,
+              Unit.WALL,
+              o ->
+                  files(
+                      Tables.wide(o.rows()),
+                      (t, a, b) ->
+                          new Sides(
+                              Encoding.toFile(t.stringColumns(), NDJSON_GZIP, a),
+                              Encoding.jdkGzip(t.stringColumns(), b)))),
+          new Pair(
+              "airports-parquet-columns/duckdb",
+              0,
+              Unit.CPU,
+              o ->
+                  files(
+                      Tables.airports(o.rows()),
+                      (t, a, b) ->
+                          new Sides(
+                              Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
+                              Duck.parquet(t, Compression.SNAPPY, 1, b)))),
+          new Pair(
+              "airports-ndjson-strings/jackson-streaming",
+              0,
+              Unit.CPU,
+              o ->
+                  files(
+                      Tables.airports(o.rows()),
+                      (t, a, b) ->
+                          new Sides(
+                              Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
+                              JacksonPeers.streaming(t, b)))),
+          // At most a tenth more processor time than the bare SDK.
+          new Pair(
+              "upload/sdk-put",
+              1 / 1.1,
+              Unit.CPU,
+              o -> {
+                Uploads uploads = Uploads.start(o.uploadMib());
+                return new Sides(uploads.sinkStore(), uploads.sdkPut());
+              }),
+          new Pair(
+              "upload/sdk-parts",
+              0,
+              Unit.CPU,
+              o -> {
+                Uploads uploads = Uploads.start(o.uploadMib());
+                return new Sides(uploads.sinkStore(), uploads.sdkParts());
+              }),
+          new Pair(
+              "upload/jdk-http-client",
+              1.2,
+              Unit.WALL,
+              o -> {
+                Uploads uploads = Uploads.start(o.uploadMib());
+                return new Sides(uploads.sinkStore(), uploads.jdkClient());
+              }),
+          new Pair(
+              "upload/socket",
+              0,
+              Unit.CPU,
+              o -> {
+                Uploads uploads = Uploads.start(o.uploadMib());
+                return new Sides(uploads.sinkStore(), uploads.socket());
+              }),
+          whole("run-ndjson/encode-alone", Encoding.NDJSON, true),
+          whole("run-ndjson/upload-alone", Encoding.NDJSON, false),
+          whole(
+              "run-parquet/encode-alone",
+              new ObjectFormat(FileFormat.PARQUET, Compression.SNAPPY),
+              true));
+
+  /** Makes the sides of a pair that writes files. */
+  private interface FileSides {
+
+    Sides make(Table table, Path ours, Path peers) throws Exception;
+  }
+
+  private static Pair encoding(String name, double target, FileSides sides) {
+    return new Pair(name, target, Unit.CPU, o -> files(Tables.wide(o.rows()), sides));
+  }
+
+  private static Sides files(Table table, FileSides sides) throws Exception {
+    return sides.make(table, file(), file());
+  }
+
+  private static Path file() throws Exception {
+    Path file = Files.createTempFile(Options.directory(), "bench", ".out");
+    file.toFile().deleteOnExit();
+    return file;
+  }
+
+  /** A run may take 1.15 times the wall time of the slower of its halves. */
+  private static Pair whole(String name, ObjectFormat format, boolean encode) {
+    return new Pair(
+        name,
+        encode ? 1 / 1.15 : 0,
+        Unit.WALL,
+        o -> {
+          Uploads uploads = Uploads.start(1);
+          Table table = Tables.wide(o.rows());
+          Side run = uploads.run(table.utf8Columns(), format);
+          if (encode) {
+            return new Sides(
+                run, Encoding.toFile(table.utf8Columns(), format, Path.of("/dev/null")));
+          }
+          ByteArrayOutputStream object = new ByteArrayOutputStream();
+          Encoding.encode(table.utf8Columns(), format, object);
+          return new Sides(run, uploads.object(object.toByteArray()));
+        });
+  }
+}

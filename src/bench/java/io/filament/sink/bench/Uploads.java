@@ -1,0 +1,216 @@
+package io.filament.sink.bench;
+
+import io.filament.sink.ObjectFormat;
+import io.filament.sink.RecordBatch;
+import io.filament.sink.RunSpec;
+import io.filament.sink.Sink;
+import io.filament.sink.s3.S3Sink;
+import io.filament.sink.s3.S3SinkConfig;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.SdkObjectStore;
+import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.Upload;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * Bodies that are there already, to a server that drops them, one request at a time. Nothing is
+ * signed: over https a body is not signed either, and the rest of a signature is next to nothing
+ * for a part. There is no TLS, which would cost every side the same.
+ */
+final class Uploads {
+
+  private static final int PART_BYTES = 16 << 20;
+  private static final String BUCKET = "bench";
+
+  private final int port;
+  private final byte[][] parts;
+  private final S3Client client;
+
+  private Uploads(int port, int mib) {
+    this.port = port;
+    this.parts = new byte[Math.max(1, mib / (PART_BYTES >> 20))][PART_BYTES];
+    SplittableRandom random = new SplittableRandom(1);
+    for (byte[] part : parts) {
+      random.nextBytes(part);
+    }
+    this.client =
+        S3Client.builder()
+            .endpointOverride(URI.create(address()))
+            .region(Region.US_EAST_1)
+            .forcePathStyle(true)
+            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
+            .httpClient(Apache5HttpClient.create())
+            .build();
+  }
+
+  /** Starts a server, which ends with this process. */
+  static Uploads start(int mib) throws IOException {
+    Process server =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DiscardingServer.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    BufferedReader port =
+        new BufferedReader(
+            new InputStreamReader(server.getInputStream(), StandardCharsets.US_ASCII));
+    return new Uploads(Integer.parseInt(port.readLine()), mib);
+  }
+
+  private String address() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /** The sink's way to S3: the checksums of the parts and of the object are computed, too. */
+  Side sinkStore() {
+    SdkObjectStore store = SdkObjectStore.of(client, BUCKET);
+    return () -> {
+      ObjectHeaders headers =
+          new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
+      Upload upload = store.start("ours", headers);
+      List<StagedPart> staged = new ArrayList<>();
+      CRC32C whole = new CRC32C();
+      for (byte[] part : parts) {
+        CRC32C crc = new CRC32C();
+        crc.update(part);
+        whole.update(part);
+        Body body = new Body(() -> new ByteArrayInputStream(part), part.length, Crc32c.of(crc));
+        staged.add(store.part(upload, staged.size() + 1, body));
+      }
+      store.complete(upload, staged, Crc32c.of(whole));
+    };
+  }
+
+  Side sdkPut() {
+    return () -> {
+      for (int i = 0; i < parts.length; i++) {
+        String key = "put" + i;
+        client.putObject(r -> r.bucket(BUCKET).key(key), RequestBody.fromBytes(parts[i]));
+      }
+    };
+  }
+
+  Side sdkParts() {
+    return () -> {
+      String id = client.createMultipartUpload(r -> r.bucket(BUCKET).key("sdk")).uploadId();
+      for (int i = 0; i < parts.length; i++) {
+        int number = i + 1;
+        client.uploadPart(
+            r -> r.bucket(BUCKET).key("sdk").uploadId(id).partNumber(number),
+            RequestBody.fromBytes(parts[i]));
+      }
+      client.completeMultipartUpload(r -> r.bucket(BUCKET).key("sdk").uploadId(id));
+    };
+  }
+
+  Side jdkClient() {
+    HttpClient jdk = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    return () -> {
+      for (int i = 0; i < parts.length; i++) {
+        HttpRequest request =
+            HttpRequest.newBuilder(URI.create(address() + "/" + BUCKET + "/jdk" + i))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(parts[i]))
+                .build();
+        jdk.send(request, HttpResponse.BodyHandlers.discarding());
+      }
+    };
+  }
+
+  Side socket() {
+    return () -> {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        OutputStream out = socket.getOutputStream();
+        for (byte[] part : parts) {
+          String head =
+              "PUT /bench/socket HTTP/1.1\r\nHost: bench\r\nContent-Length: "
+                  + part.length
+                  + "\r\n\r\n";
+          out.write(head.getBytes(StandardCharsets.US_ASCII));
+          out.write(part);
+          byte[] answer = new byte[256];
+          if (socket.getInputStream().read(answer) < 0) {
+            throw new IOException("no answer");
+          }
+        }
+      }
+    };
+  }
+
+  /** A whole run with one resource: rows in, an object and a manifest out. */
+  Side run(RecordBatch batch, ObjectFormat format) {
+    S3SinkConfig config =
+        S3SinkConfig.fromMap(
+            Map.of(
+                "bucket",
+                BUCKET,
+                "region",
+                "us-east-1",
+                "file_format",
+                format.format().label(),
+                "compression",
+                format.compression().label()));
+    return () -> {
+      try (Sink sink = S3Sink.builder(config).client(client).build()) {
+        sink.open(RunSpec.builder(UUID.randomUUID().toString()).build());
+        sink.write(batch);
+        sink.commit();
+      }
+    };
+  }
+
+  /** Sends an encoded object as the run does, without the run. */
+  Side object(byte[] object) {
+    SdkObjectStore store = SdkObjectStore.of(client, BUCKET);
+    return () -> {
+      ObjectHeaders headers =
+          new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
+      Upload upload = store.start("object", headers);
+      List<StagedPart> staged = new ArrayList<>();
+      CRC32C whole = new CRC32C();
+      for (int from = 0; from < object.length; from += PART_BYTES) {
+        int start = from;
+        int length = Math.min(PART_BYTES, object.length - from);
+        CRC32C crc = new CRC32C();
+        crc.update(object, start, length);
+        whole.update(object, start, length);
+        Body body =
+            new Body(() -> new ByteArrayInputStream(object, start, length), length, Crc32c.of(crc));
+        staged.add(store.part(upload, staged.size() + 1, body));
+      }
+      store.complete(upload, staged, Crc32c.of(whole));
+    };
+  }
+}
