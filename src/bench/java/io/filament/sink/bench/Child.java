@@ -118,7 +118,7 @@ final class Child {
 
   private static void encode(RecordBatch batch, ObjectFormat format, int times) throws Exception {
     try (ResourceEncoder encoder =
-        ResourceEncoder.open("bench", batch.schema(), format, OutputStream.nullOutputStream())) {
+        Encoding.open(batch, format, OutputStream.nullOutputStream())) {
       for (int i = 0; i < times; i++) {
         encoder.write(batch);
       }
@@ -151,8 +151,7 @@ final class Child {
       throws Exception {
     List<ResourceEncoder> encoders = new ArrayList<>();
     for (int i = 0; i < resources; i++) {
-      encoders.add(
-          ResourceEncoder.open("r" + i, batch.schema(), format, OutputStream.nullOutputStream()));
+      encoders.add(Encoding.open(batch, format, OutputStream.nullOutputStream()));
     }
     for (int i = 0; i < 200; i++) {
       encoders.get(i % resources).write(batch);

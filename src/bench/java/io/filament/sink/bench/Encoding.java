@@ -4,6 +4,7 @@ import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
+import io.filament.sink.s3.internal.encode.EncodeThreads;
 import io.filament.sink.s3.internal.encode.ResourceEncoder;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,16 +17,25 @@ import java.util.zip.GZIPOutputStream;
 final class Encoding {
 
   static final ObjectFormat NDJSON = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
+
+  /** Two, as the machine has cores; JSON without gzip and Parquet use none of them. */
+  private static final EncodeThreads THREADS = EncodeThreads.of(2);
+
   private static final int JDK_BUFFER = 1 << 16;
 
   private Encoding() {}
 
   static void encode(RecordBatch batch, ObjectFormat format, OutputStream out) throws IOException {
-    try (ResourceEncoder encoder =
-        ResourceEncoder.open(batch.resource(), batch.schema(), format, out)) {
+    try (ResourceEncoder encoder = open(batch, format, out)) {
       encoder.write(batch);
       encoder.finish();
     }
+  }
+
+  /** Returns an encoder of the batch's resource. */
+  static ResourceEncoder open(RecordBatch batch, ObjectFormat format, OutputStream out)
+      throws IOException {
+    return ResourceEncoder.open(batch.resource(), batch.schema(), format, THREADS, out);
   }
 
   static Side toFile(RecordBatch batch, ObjectFormat format, Path file) {

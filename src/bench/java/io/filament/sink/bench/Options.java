@@ -27,7 +27,7 @@ record Options(int rows, int warmups, int repeats, int uploadMib, List<String> p
   static Options fromProperties() {
     String pairs = System.getProperty("bench.pairs", "");
     return new Options(
-        Integer.getInteger("bench.rows", 200_000),
+        Integer.getInteger("bench.rows", 500_000),
         Integer.getInteger("bench.warmups", 10),
         Integer.getInteger("bench.repeats", 7),
         Integer.getInteger("bench.upload.mib", 128),

@@ -7,6 +7,7 @@ import io.filament.sink.Sink;
 import io.filament.sink.s3.S3Sink;
 import io.filament.sink.s3.S3SinkConfig;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
@@ -110,7 +111,7 @@ final class Uploads {
         Body body = new Body(() -> new ByteArrayInputStream(part), part.length, Crc32c.of(crc));
         staged.add(store.part(upload, staged.size() + 1, body));
       }
-      store.complete(upload, staged, Crc32c.of(whole));
+      store.complete(upload, staged, Crc32c.of(whole), Condition.ALWAYS);
     };
   }
 
@@ -210,7 +211,7 @@ final class Uploads {
             new Body(() -> new ByteArrayInputStream(object, start, length), length, Crc32c.of(crc));
         staged.add(store.part(upload, staged.size() + 1, body));
       }
-      store.complete(upload, staged, Crc32c.of(whole));
+      store.complete(upload, staged, Crc32c.of(whole), Condition.ALWAYS);
     };
   }
 }
