@@ -26,7 +26,7 @@ public class PartBufferBenchmark {
 
   @Benchmark
   public Body fill() {
-    PartBuffer buffer = new PartBuffer(PART_BYTES);
+    PartBuffer buffer = new PartBuffer(PART_BYTES, new SegmentPool(256));
     while (!buffer.isFull()) {
       buffer.write(source, 0, writeBytes);
     }
