@@ -115,8 +115,9 @@ final class ManifestPublisher {
     if (!last) {
       return false;
     }
-    if (status == 0) {
-      // No answer, and nothing there yet: the request may still be on its way.
+    if (status == 0 || status == 502 || status == 504) {
+      // No answer, or a proxy's that it got none, and nothing there yet: the request may still be
+      // on its way.
       throw unknown(failure);
     }
     throw failure;

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class RunCommitterTest {
@@ -256,6 +257,14 @@ class RunCommitterTest {
         .hasMessageContaining("s3://bucket/" + MANIFEST_KEY)
         .hasMessageContaining("nothing was deleted");
     assertThat(store.keys()).containsExactly(MANIFEST_KEY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {502, 504})
+  void manifestThatAProxyGaveUpMayStillArrive(int status) {
+    faulty.refuseFrom(Operation.PUT_MANIFEST, 1, new Answer(status, null, null));
+
+    assertThatThrownBy(() -> publish(OURS)).isInstanceOf(CommitStateUnknownException.class);
   }
 
   @Test
