@@ -117,8 +117,7 @@ final class Child {
   }
 
   private static void encode(RecordBatch batch, ObjectFormat format, int times) throws Exception {
-    try (ResourceEncoder encoder =
-        Encoding.open(batch, format, OutputStream.nullOutputStream())) {
+    try (ResourceEncoder encoder = Encoding.open(batch, format, OutputStream.nullOutputStream())) {
       for (int i = 0; i < times; i++) {
         encoder.write(batch);
       }

@@ -71,7 +71,8 @@ class WithoutArrowTest {
       for (FileFormat format : FileFormat.values()) {
         ObjectFormat plain = new ObjectFormat(format, Compression.NONE);
         try (ResourceEncoder encoder =
-            ResourceEncoder.open("r", schema, plain, EncodeThreads.of(1), OutputStream.nullOutputStream())) {
+            ResourceEncoder.open(
+                "r", schema, plain, EncodeThreads.of(1), OutputStream.nullOutputStream())) {
           encoder.write(batch);
           encoder.finish();
           rows = encoder.rows();

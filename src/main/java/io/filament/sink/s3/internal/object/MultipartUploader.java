@@ -2,12 +2,15 @@ package io.filament.sink.s3.internal.object;
 
 import io.filament.sink.IntegrityException;
 import io.filament.sink.SinkException;
+import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.StagedPart;
+import io.filament.sink.s3.internal.store.StoredObject;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ final class MultipartUploader {
   private final List<Future<StagedPart>> parts = new ArrayList<>();
   // Set by the request itself: an interrupted or aborted caller must not make us forget an upload.
   private volatile @Nullable Upload upload;
+
+  /** The ETag of what was at the key when the upload was started. */
+  private volatile Optional<String> replaced = Optional.empty();
 
   MultipartUploader(ObjectSpec spec, PartLimits limits, UploadContext context) {
     this.spec = spec;
@@ -86,13 +92,30 @@ final class MultipartUploader {
           "UploadPart s3://%s/%s: the parts have %d bytes, the object %d"
               .formatted(context.store().bucket(), spec.key(), sum, length));
     }
-    return new StagedObject.Parts(started, staged);
+    return new StagedObject.Parts(started, staged, replaced);
   }
 
   private Upload start() throws IOException {
+    replaced = etagAtKey();
     Upload started = context.store().start(spec.key(), spec.headers());
     upload = started;
     return started;
+  }
+
+  /** S3 answers 403 for a key that isn't there to who may not list the bucket. */
+  private Optional<String> etagAtKey() throws IOException {
+    try {
+      return context
+          .store()
+          .head(spec.key())
+          .flatMap(StoredObject::version)
+          .map(StoredObject.Version::etag);
+    } catch (StoreException e) {
+      if (e.statusCode() == 403) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private StagedPart part(Upload target, int number, Body body, PartBuffer buffer)

@@ -6,6 +6,7 @@ import io.filament.sink.s3.internal.store.StagedPart;
 import io.filament.sink.s3.internal.store.Upload;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One object, fully encoded and invisible: its parts are with the store, or its bytes are still
@@ -29,11 +30,17 @@ public record StagedObject(
   /** Where the bytes are. */
   public sealed interface Content {}
 
-  /** All bytes are with the store, as the parts of an upload. */
-  public record Parts(Upload upload, List<StagedPart> parts) implements Content {
+  /**
+   * All bytes are with the store, as the parts of an upload.
+   *
+   * @param replaced the ETag of what was at the key when the upload was started, if something was
+   */
+  public record Parts(Upload upload, List<StagedPart> parts, Optional<String> replaced)
+      implements Content {
 
     public Parts {
       Objects.requireNonNull(upload, "upload");
+      Objects.requireNonNull(replaced, "replaced");
       parts = List.copyOf(parts);
     }
   }

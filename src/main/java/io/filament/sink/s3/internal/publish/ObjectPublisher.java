@@ -11,7 +11,6 @@ import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,8 +88,8 @@ final class ObjectPublisher {
   }
 
   /**
-   * Returns the condition to replace what an earlier attempt has left. An object that is younger
-   * than this attempt is another writer's, and he may be about to publish it.
+   * Returns the condition to replace what an earlier attempt has left. What is there since this
+   * attempt began is another writer's, and he may be about to publish it.
    */
   private Condition replacement(StagedObject object, StoredObject there, StoreException refusal)
       throws RunConflictException {
@@ -98,20 +97,29 @@ final class ObjectPublisher {
       return Condition.ALWAYS;
     }
     StoredObject.Version version = there.version().get();
-    Optional<Instant> begun = attempt.begunAt();
-    if (begun.isPresent() && version.lastModified().isAfter(begun.get())) {
+    if (isNewer(object.content(), version)) {
       throw new RunConflictException(
-          "%s s3://%s/%s: another writer of run \"%s\" made this object at %s, after this one had begun at %s"
+          "%s s3://%s/%s: another writer of run \"%s\" has made this object (at %s) since this one began"
               .formatted(
                   refusal.operation(),
                   store.bucket(),
                   object.spec().key(),
                   attempt.runId(),
-                  version.lastModified(),
-                  begun.get()),
+                  version.lastModified()),
           refusal);
     }
     return Condition.unchanged(version.etag());
+  }
+
+  /**
+   * Of an upload it is known what was at the key when it was started. Its time would not do: AWS
+   * dates a completed upload back to its start (S3 API, HeadObject, Last-Modified).
+   */
+  private boolean isNewer(StagedObject.Content content, StoredObject.Version there) {
+    if (content instanceof StagedObject.Parts parts) {
+      return !parts.replaced().equals(Optional.of(there.etag()));
+    }
+    return attempt.begunAt().filter(there.lastModified()::isAfter).isPresent();
   }
 
   static boolean isConditionUnmet(StoreException failure) {
