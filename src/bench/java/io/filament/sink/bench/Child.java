@@ -25,21 +25,30 @@ final class Child {
 
   private Child() {}
 
-  /** Processor time of the whole process, so that collecting garbage counts, and wall time. */
-  private record Times(double cpu, double wall) {
+  /**
+   * Nanoseconds of one run.
+   *
+   * @param cpu of the whole process, so that collecting garbage and other threads count
+   * @param wall what passed
+   * @param thread of the thread that ran the side alone
+   */
+  private record Times(double cpu, double wall, double thread) {
 
     static Times of(Side side) throws Exception {
       long cpu = PROCESS.getProcessCpuTime();
+      long thread = THREADS.getCurrentThreadCpuTime();
       long wall = System.nanoTime();
       side.run();
       wall = System.nanoTime() - wall;
-      return new Times(PROCESS.getProcessCpuTime() - cpu, wall);
+      thread = THREADS.getCurrentThreadCpuTime() - thread;
+      return new Times(PROCESS.getProcessCpuTime() - cpu, wall, thread);
     }
 
     static Times median(List<Times> all) {
       return new Times(
           median(all.stream().mapToDouble(Times::cpu).toArray()),
-          median(all.stream().mapToDouble(Times::wall).toArray()));
+          median(all.stream().mapToDouble(Times::wall).toArray()),
+          median(all.stream().mapToDouble(Times::thread).toArray()));
     }
 
     private static double median(double[] values) {
@@ -78,8 +87,14 @@ final class Child {
     Times other = Times.median(peers);
     print("ratio %s %.2f cpu %.2f wall", name, other.cpu() / one.cpu(), other.wall() / one.wall());
     print(
-        "times %s %.0f %.0f ms cpu %.0f %.0f ms wall",
-        name, one.cpu() / 1e6, other.cpu() / 1e6, one.wall() / 1e6, other.wall() / 1e6);
+        "times %s %.0f %.0f ms cpu %.0f %.0f ms wall %.0f %.0f ms thread",
+        name,
+        one.cpu() / 1e6,
+        other.cpu() / 1e6,
+        one.wall() / 1e6,
+        other.wall() / 1e6,
+        one.thread() / 1e6,
+        other.thread() / 1e6);
   }
 
   private static void garbage(Options options) throws Exception {
