@@ -13,10 +13,9 @@ final class FloatText {
   private static final Layout DOUBLE = new Layout(52, 0x7FF, -1074, 3);
   private static final Layout FLOAT = new Layout(23, 0xFF, -149, 8);
 
-  /** Below it, a number of {@value #FEW} decimals has at most 15 digits. */
+  /** Below it, a number of six decimals has at most 15 digits. */
   private static final double FEW_BOUND = 1e9;
 
-  private static final int FEW = 6;
   private static final double FEW_POWER = 1e6;
 
   private FloatText() {}
@@ -78,9 +77,7 @@ final class FloatText {
     long whole = units / (long) FEW_POWER;
     to.putLong(whole);
     to.put('.');
-    int firstDecimal = to.length() + 1;
-    to.putDigits(units - whole * (long) FEW_POWER, FEW);
-    to.dropZeros(firstDecimal);
+    to.putMillionths((int) (units - whole * (long) FEW_POWER));
     return true;
   }
 
@@ -134,10 +131,10 @@ final class FloatText {
 
   /** Puts a point after so many of the digits, and a zero behind it if nothing else is there. */
   private static void putPoint(long digits, int count, int before, TextBuffer to) {
-    int after = count - before;
-    long unit = TextBuffer.powerOfTen(after);
-    to.putDigits(digits / unit, before);
-    to.put('.');
-    to.putDigits(digits % unit, Math.max(1, after));
+    to.putDigits(digits, count);
+    to.putPoint(count, before);
+    if (before == count) {
+      to.put('0');
+    }
   }
 }

@@ -29,12 +29,12 @@ final class JsonOutput {
 
   /** Puts UTF-8 as a string, with quotes and escapes. */
   void putString(byte[] utf8, int start, int count) throws IOException {
-    text.put('"');
     if (count <= PIECE_BYTES) {
-      JsonStrings.put(utf8, start, count, text); // what is mostly called is called directly
-    } else {
-      putPieces(utf8, start, count, JsonStrings::put);
+      JsonStrings.putQuoted(utf8, start, count, text);
+      return;
     }
+    text.put('"');
+    putPieces(utf8, start, count, JsonStrings::put);
     text.put('"');
   }
 

@@ -27,11 +27,29 @@ final class JsonStrings {
 
   private JsonStrings() {}
 
-  /** Puts UTF-8 with its escapes, eight bytes at a time. */
+  /** Puts UTF-8 with its escapes. */
   static void put(byte[] source, int start, int count, TextBuffer to) {
-    // A word is written whole, also where less of it counts.
-    byte[] target = to.ensure(MAX_ESCAPE_BYTES * count + Long.BYTES);
+    to.length(put(source, start, count, room(count, to), to.length()));
+  }
+
+  /** Puts UTF-8 with its escapes, in quotes. */
+  static void putQuoted(byte[] source, int start, int count, TextBuffer to) {
+    byte[] target = room(count, to);
     int at = to.length();
+    target[at] = '"';
+    at = put(source, start, count, target, at + 1);
+    target[at] = '"';
+    to.length(at + 1);
+  }
+
+  /** A word is written whole, also where less of it counts; and there may be quotes. */
+  private static byte[] room(int count, TextBuffer to) {
+    return to.ensure(MAX_ESCAPE_BYTES * count + Long.BYTES + 2);
+  }
+
+  /** Writes eight bytes at a time, and returns where they end. */
+  private static int put(byte[] source, int start, int count, byte[] target, int position) {
+    int at = position;
     int from = start;
     int end = start + count;
     while (end - from >= Long.BYTES) {
@@ -47,8 +65,7 @@ final class JsonStrings {
         from += before + 1;
       }
     }
-    at = putRest(source, from, end, target, at);
-    to.length(at);
+    return putRest(source, from, end, target, at);
   }
 
   /** Puts fewer bytes than a word has. */

@@ -14,6 +14,9 @@ import java.util.List;
 /** Makes what writes the values of each type as JSON. All of one object write to one output. */
 final class JsonValues {
 
+  /** The text of null, the first character lowest. */
+  private static final long NULL = 0x6C6C_756EL;
+
   private final JsonOutput out;
   private final TextBuffer text;
 
@@ -22,10 +25,10 @@ final class JsonValues {
     this.text = out.text();
   }
 
-  /** Writes a value that is not null. */
+  /** Puts a value that is not null. */
   interface JsonValue {
 
-    void write(Vector vector, int index) throws IOException;
+    void put(Vector vector, int index, TextBuffer to) throws IOException;
   }
 
   /** Writes records as objects with all fields of a schema, nulls included. */
@@ -82,16 +85,16 @@ final class JsonValues {
     }
     if (type instanceof StructType struct) {
       JsonObject object = new JsonObject(struct.schema());
-      return (vector, index) -> object.write(((Vector.Structs) vector).fields(), index);
+      return (vector, index, to) -> object.write(((Vector.Structs) vector).fields(), index);
     }
     if (type instanceof MapType map) {
       return map(map);
     }
     if (type instanceof DecimalType) {
-      return bare(ScalarText.of(type));
+      return ScalarText.of(type);
     }
     return switch ((FieldType.Primitive) type) {
-      case BOOLEAN, INT16, INT32, INT64 -> bare(ScalarText.of(type));
+      case BOOLEAN, INT16, INT32, INT64 -> ScalarText.of(type);
       case FLOAT32, FLOAT64 -> numberOrName(ScalarText.of(type));
       case DATE, TIME, TIMESTAMP, TIMESTAMPTZ, UUID -> quoted(ScalarText.of(type));
       case NUMERIC -> this::writeNumeric;
@@ -103,15 +106,15 @@ final class JsonValues {
 
   private void writeNullable(JsonValue value, Vector vector, int index) throws IOException {
     if (vector.isNull(index)) {
-      text.put("null");
+      text.putWord(NULL, 4);
     } else {
-      value.write(vector, index);
+      value.put(vector, index, text);
     }
   }
 
   private JsonValue list(ListType type) {
     JsonValue element = of(type.element());
-    return (vector, index) -> {
+    return (vector, index, to) -> {
       Vector.Lists lists = (Vector.Lists) vector;
       text.put('[');
       for (int i = lists.start(index); i < lists.end(index); i++) {
@@ -128,7 +131,7 @@ final class JsonValues {
   private JsonValue map(MapType type) {
     JsonValue key = key(type.key());
     JsonValue value = of(type.value());
-    return (vector, index) -> {
+    return (vector, index, to) -> {
       Vector.Maps maps = (Vector.Maps) vector;
       text.put('{');
       for (int i = maps.start(index); i < maps.end(index); i++) {
@@ -136,7 +139,7 @@ final class JsonValues {
         if (i > maps.start(index)) {
           text.put(',');
         }
-        key.write(maps.keys(), i);
+        key.put(maps.keys(), i, to);
         text.put(':');
         writeNullable(value, maps.values(), i);
       }
@@ -152,12 +155,8 @@ final class JsonValues {
     return type == FieldType.BYTES ? this::writeBinary : quoted(ScalarText.of(type));
   }
 
-  private JsonValue bare(ScalarText scalar) {
-    return (vector, index) -> scalar.put(vector, index, text);
-  }
-
   private JsonValue quoted(ScalarText scalar) {
-    return (vector, index) -> {
+    return (vector, index, to) -> {
       text.put('"');
       scalar.put(vector, index, text);
       text.put('"');
@@ -167,23 +166,23 @@ final class JsonValues {
   /** Quotes NaN and the infinities, the ones whose text doesn't end in a digit. */
   private JsonValue numberOrName(ScalarText scalar) {
     JsonValue name = quoted(scalar);
-    return (vector, index) -> {
+    return (vector, index, to) -> {
       int start = text.length();
       scalar.put(vector, index, text);
       if (!endsInDigit(text.array(), text.length())) {
         text.length(start);
-        name.write(vector, index);
+        name.put(vector, index, to);
       }
     };
   }
 
   /** Writes a number that may be long. */
-  private void writeNumeric(Vector vector, int index) throws IOException {
+  private void writeNumeric(Vector vector, int index, TextBuffer to) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
     if (endsInDigit(bytes.array(), bytes.start(index) + bytes.length(index))) {
-      writeRaw(vector, index);
+      writeRaw(vector, index, to);
     } else {
-      writeString(vector, index);
+      writeString(vector, index, to);
     }
   }
 
@@ -192,17 +191,17 @@ final class JsonValues {
     return last >= '0' && last <= '9';
   }
 
-  private void writeString(Vector vector, int index) throws IOException {
+  private void writeString(Vector vector, int index, TextBuffer to) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
     out.putString(bytes.array(), bytes.start(index), bytes.length(index));
   }
 
-  private void writeRaw(Vector vector, int index) throws IOException {
+  private void writeRaw(Vector vector, int index, TextBuffer to) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
     out.putRaw(bytes.array(), bytes.start(index), bytes.length(index));
   }
 
-  private void writeBinary(Vector vector, int index) throws IOException {
+  private void writeBinary(Vector vector, int index, TextBuffer to) throws IOException {
     Vector.Bytes bytes = (Vector.Bytes) vector;
     out.putBase64(bytes.array(), bytes.start(index), bytes.length(index));
   }

@@ -4,9 +4,15 @@ import io.filament.sink.FieldType;
 import io.filament.sink.FieldType.DecimalType;
 
 /** Puts the text of a value of one scalar type, which is ASCII. STRING and JSON have none here. */
-interface ScalarText {
+interface ScalarText extends JsonValues.JsonValue {
+
+  /** The texts of a BOOLEAN, the first character lowest. */
+  long FALSE = 0x65_736C_6166L;
+
+  long TRUE = 0x6575_7274L;
 
   /** Puts the text of a value that is not null. */
+  @Override
   void put(Vector vector, int index, TextBuffer to);
 
   /** Returns the text of a type. */
@@ -15,7 +21,14 @@ interface ScalarText {
       return DecimalText.of(decimal);
     }
     return switch ((FieldType.Primitive) type) {
-      case BOOLEAN -> (vector, index, to) -> to.put(at(vector, index) == 0 ? "false" : "true");
+      case BOOLEAN ->
+          (vector, index, to) -> {
+            if (at(vector, index) == 0) {
+              to.putWord(FALSE, 5);
+            } else {
+              to.putWord(TRUE, 4);
+            }
+          };
       case INT16, INT32, INT64 -> (vector, index, to) -> to.putLong(at(vector, index));
       case FLOAT32 ->
           (vector, index, to) -> FloatText.put(Float.intBitsToFloat((int) at(vector, index)), to);

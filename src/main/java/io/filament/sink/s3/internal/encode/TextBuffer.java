@@ -24,6 +24,10 @@ final class TextBuffer {
   /** The two digits of 00 to 99, the first one in the lower byte. */
   private static final short[] PAIRS = new short[100];
 
+  private static final long EIGHT_DIGITS = 100_000_000;
+  private static final long SIXTEEN_DIGITS = EIGHT_DIGITS * EIGHT_DIGITS;
+  private static final long ZERO_DIGITS = 0x3030_3030_3030_3030L;
+
   private static final long[] POWERS = new long[19];
 
   /** Its magnitude is no long. */
@@ -66,8 +70,7 @@ final class TextBuffer {
   }
 
   void put(char ascii) {
-    ensure(1);
-    bytes[length++] = (byte) ascii;
+    ensure(1)[length++] = (byte) ascii;
   }
 
   void put(String ascii) {
@@ -75,9 +78,9 @@ final class TextBuffer {
   }
 
   void put(String ascii, int from, int to) {
-    ensure(to - from);
+    byte[] target = ensure(to - from);
     for (int i = from; i < to; i++) {
-      bytes[length++] = (byte) ascii.charAt(i);
+      target[length++] = (byte) ascii.charAt(i);
     }
   }
 
@@ -87,18 +90,28 @@ final class TextBuffer {
     length += count;
   }
 
-  /** Puts the first {@code count} bytes of some whole words, which is fastest for short texts. */
+  /** Puts the first {@code count} bytes of a word, from the lowest on. */
+  void putWord(long word, int count) {
+    LONG.set(ensure(WORD_BYTES), length, word);
+    length += count;
+  }
+
+  /** Puts the first {@code count} bytes of what {@link #words} gave: fastest for short texts. */
   void putWords(byte[] words, int count) {
-    ensure(words.length);
-    for (int i = 0; i < count; i += WORD_BYTES) {
-      LONG.set(bytes, length + i, (long) LONG.get(words, i));
+    byte[] target = ensure(words.length);
+    // Mostly all, and without a loop whose end the processor has to guess.
+    LONG.set(target, length, (long) LONG.get(words, 0));
+    LONG.set(target, length + WORD_BYTES, (long) LONG.get(words, WORD_BYTES));
+    if (count > 2 * WORD_BYTES) {
+      System.arraycopy(words, 0, target, length, count);
     }
     length += count;
   }
 
-  /** Returns the first {@code count} bytes and what fills the last word. */
+  /** Returns the first {@code count} bytes and what fills the last word, in at least two words. */
   static byte[] words(byte[] text, int count) {
-    return Arrays.copyOf(text, (count + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES);
+    int words = Math.max(2, (count + WORD_BYTES - 1) / WORD_BYTES);
+    return Arrays.copyOf(Arrays.copyOf(text, count), words * WORD_BYTES);
   }
 
   void putZeros(int count) {
@@ -118,27 +131,67 @@ final class TextBuffer {
     }
   }
 
-  /** Puts a value that is not negative with exactly so many digits. */
+  /** Puts a value that is not negative with exactly so many digits, 24 at most. */
   void putDigits(long value, int count) {
-    ensure(count);
+    // A word is written whole, also where less of it counts: from the first digit to the last.
+    byte[] target = ensure(count + WORD_BYTES);
+    int at = length;
     long rest = value;
-    int at = length + count;
-    while (at - length >= 2) {
-      long tens = rest / 100;
-      at -= 2;
-      SHORT.set(bytes, at, PAIRS[(int) (rest - 100 * tens)]);
-      rest = tens;
+    int left = count;
+    if (left > 2 * WORD_BYTES) {
+      long upper = rest / SIXTEEN_DIGITS;
+      rest -= upper * SIXTEEN_DIGITS;
+      left -= 2 * WORD_BYTES;
+      LONG.set(target, at, lastDigits(upper, left));
+      at += left;
+      left = 2 * WORD_BYTES;
     }
-    if (at > length) {
-      bytes[length] = (byte) ('0' + rest);
+    if (left > WORD_BYTES) {
+      long upper = rest / EIGHT_DIGITS;
+      rest -= upper * EIGHT_DIGITS;
+      left -= WORD_BYTES;
+      LONG.set(target, at, lastDigits(upper, left));
+      at += left;
+      left = WORD_BYTES;
     }
+    LONG.set(target, at, lastDigits(rest, left));
     length += count;
+  }
+
+  /** Puts a count of millionths as decimals: without zeros at the end, but at least one digit. */
+  void putMillionths(int millionths) {
+    long digits = eightDigits(millionths) >>> (2 * Byte.SIZE);
+    int zeros = Long.numberOfLeadingZeros(digits) / Byte.SIZE;
+    putWord(digits | ZERO_DIGITS, Math.max(1, WORD_BYTES - zeros));
+  }
+
+  /** Returns the text of a value below 10 to the power of 8, from its digit {@code count} on. */
+  private static long lastDigits(long value, int count) {
+    return (eightDigits(value) | ZERO_DIGITS) >>> (Byte.SIZE * (WORD_BYTES - count));
+  }
+
+  /**
+   * Returns the eight digits of a value, a byte each and the first one lowest. Splits all parts of
+   * a word at once, into halves of four digits, quarters of two, and digits; multiplying and
+   * shifting divides, exactly so for the numbers that these parts can be.
+   */
+  private static long eightDigits(long value) {
+    long upperFour = (value * 109_951_163L) >>> 40; // divides by 10,000
+    long fours = upperFour | ((value - 10_000 * upperFour) << Integer.SIZE);
+    long upperTwos = ((fours * 10_486) >>> 20) & 0x0000_007F_0000_007FL; // divides by 100
+    long twos = upperTwos | ((fours - 100 * upperTwos) << Short.SIZE);
+    long tens = ((twos * 103) >>> 10) & 0x000F_000F_000F_000FL; // divides by 10
+    return tens | ((twos - 10 * tens) << Byte.SIZE);
+  }
+
+  /** Writes two digits into an array. */
+  static void setPair(byte[] target, int at, int value) {
+    SHORT.set(target, at, PAIRS[value]);
   }
 
   /** Puts two digits. */
   void putPair(int value) {
-    ensure(2);
-    SHORT.set(bytes, length, PAIRS[value]);
+    setPair(ensure(2), length, value);
     length += 2;
   }
 
@@ -149,19 +202,26 @@ final class TextBuffer {
     return Math.max(1, value < POWERS[below] ? below : below + 1);
   }
 
-  /** Takes back zeros at the end, down to {@code least} bytes of text. */
-  void dropZeros(int least) {
-    while (length > least && bytes[length - 1] == '0') {
-      length--;
-    }
+  /** Puts a point after {@code before} of the last {@code count} digits. */
+  void putPoint(int count, int before) {
+    byte[] target = ensure(1);
+    int point = length - count + before;
+    System.arraycopy(target, point, target, point + 1, count - before);
+    target[point] = '.';
+    length++;
   }
 
   /** Makes room for {@code count} more bytes and returns the array to write them into. */
   byte[] ensure(int count) {
     if (count > bytes.length - length) {
-      bytes = Arrays.copyOf(bytes, Vector.grown(bytes.length, (long) length + count));
+      grow(count);
     }
     return bytes;
+  }
+
+  /** Stands apart, so that the compiler inlines the test before it everywhere. */
+  private void grow(int count) {
+    bytes = Arrays.copyOf(bytes, Vector.grown(bytes.length, (long) length + count));
   }
 
   /** Says that the caller has written up to {@code position} itself. */

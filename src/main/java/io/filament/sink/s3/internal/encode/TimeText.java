@@ -27,6 +27,9 @@ final class TimeText {
   /** The days of the five months from March to July, and again of those from August. */
   private static final int DAYS_OF_FIVE_MONTHS = 153;
 
+  /** The length of 12:34:56. */
+  private static final int SECONDS_LENGTH = 8;
+
   /** Two words are more than the longest text has, +5881580-07-11. */
   private final byte[] lastText = new byte[2 * Long.BYTES];
 
@@ -83,12 +86,17 @@ final class TimeText {
 
   static void putTime(long microOfDay, TextBuffer to) {
     int second = (int) (microOfDay / TimeIntakes.MICROS_A_SECOND);
-    int micro = (int) (microOfDay % TimeIntakes.MICROS_A_SECOND);
-    to.putPair(second / 3600);
-    to.put(':');
-    to.putPair(second / 60 % 60);
-    to.put(':');
-    to.putPair(second % 60);
+    int micro = (int) (microOfDay - second * TimeIntakes.MICROS_A_SECOND);
+    int minute = second / 60;
+    int hour = minute / 60;
+    byte[] target = to.ensure(SECONDS_LENGTH);
+    int at = to.length();
+    TextBuffer.setPair(target, at, hour);
+    target[at + 2] = ':';
+    TextBuffer.setPair(target, at + 3, minute - 60 * hour);
+    target[at + 5] = ':';
+    TextBuffer.setPair(target, at + 6, second - 60 * minute);
+    to.length(at + SECONDS_LENGTH);
     if (micro != 0) {
       to.put('.');
       to.putDigits(micro, 6);
