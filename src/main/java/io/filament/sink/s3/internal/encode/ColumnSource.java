@@ -35,11 +35,12 @@ interface ColumnSource {
   }
 
   private static void readObjects(Column.Boxed column, Slot slot, int from, int to, long maxBytes) {
+    Vector vector = slot.vector();
     int row = from;
     do {
       slot.put(column.isNull(row) ? null : column.objectAt(row));
       row++;
-    } while (row < to && slot.vector().bytes() < maxBytes);
+    } while (row < to && vector.bytes() < maxBytes);
   }
 
   private static void readLongs(
@@ -93,7 +94,20 @@ interface ColumnSource {
 
   private static void readBytes(
       Column.Bytes column, Intake.OfBytes intake, Slot slot, int from, int to, long maxBytes) {
+    int first = slot.vector().size();
+    try {
+      putBytes(column, intake, slot, from, to, maxBytes);
+    } catch (RuntimeException | Error e) {
+      intake.checkEnded(first); // a value that is refused comes before what has failed
+      throw e;
+    }
+    intake.checkEnded(first);
+  }
+
+  private static void putBytes(
+      Column.Bytes column, Intake.OfBytes intake, Slot slot, int from, int to, long maxBytes) {
     Column.BytesTarget target = intake.target();
+    Vector vector = slot.vector();
     int row = from;
     do {
       if (column.isNull(row)) {
@@ -103,6 +117,6 @@ interface ColumnSource {
         intake.endBytes();
       }
       row++;
-    } while (row < to && slot.vector().bytes() < maxBytes);
+    } while (row < to && vector.bytes() < maxBytes);
   }
 }

@@ -35,12 +35,22 @@ interface Intake {
     void takeDouble(double value);
   }
 
-  /** Takes {@link Column.Bytes} too: the bytes are put into the target, then the value is ended. */
+  /**
+   * Takes {@link Column.Bytes} too: values are put into the target and ended, one by one, then
+   * checked.
+   */
   interface OfBytes extends Intake {
 
     Column.BytesTarget target();
 
+    /** Ends the value that was put. Its check may be left to {@link #checkEnded}. */
     void endBytes();
+
+    /**
+     * Checks what {@link #endBytes} has left unchecked of the vector's values from {@code first}
+     * on. Where one is refused, those before it stay in the vector.
+     */
+    default void checkEnded(int first) {}
   }
 
   /** Returns an intake that appends to {@code vector}, which is one for {@code type}. */

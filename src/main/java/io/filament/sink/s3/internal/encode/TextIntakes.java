@@ -32,7 +32,7 @@ final class TextIntakes {
     }
 
     @Override
-    public final void endBytes() {
+    public void endBytes() {
       checkBytes(to.array(), to.start(to.size()), to.position());
       end();
     }
@@ -61,8 +61,11 @@ final class TextIntakes {
 
   static final class OfString extends OfText {
 
+    private final Vector.Bytes to;
+
     OfString(Vector.Bytes to) {
       super(to);
+      this.to = to;
     }
 
     @Override
@@ -71,10 +74,18 @@ final class TextIntakes {
     }
 
     @Override
+    public void endBytes() {
+      to.endValue();
+    }
+
+    @Override
+    public void checkEnded(int first) {
+      Utf8.check(to, first);
+    }
+
+    @Override
     void checkBytes(byte[] bytes, int from, int end) {
-      if (!PageBytes.isAscii(bytes, from, end)) {
-        Utf8.check(bytes, from, end);
-      }
+      Utf8.check(bytes, from, end);
     }
 
     @Override

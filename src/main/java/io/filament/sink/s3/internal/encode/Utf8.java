@@ -65,30 +65,50 @@ final class Utf8 {
   /** Puts the characters up to {@code end}, or one more if a pair begins before it. */
   private static int putChunk(CharSequence text, int start, int end, Vector.Bytes to) {
     byte[] bytes = to.ensure(3 * (end - start) + 1);
+    char[] chars = to.chars(CHUNK_CHARS + 1);
+    int known = Math.min(text.length(), end + 1) - start;
+    copy(text, start, known, chars);
     int at = to.position();
-    int i = start;
-    while (i < end) {
-      char c = text.charAt(i++);
+    int i = 0;
+    while (i < end - start) {
+      char c = chars[i++];
       if (c < 0x80) {
         bytes[at++] = (byte) c;
       } else if (c < 0x800) {
         bytes[at++] = (byte) (0xC0 | (c >> 6));
         bytes[at++] = continuation(c, 0);
-      } else if (Character.isHighSurrogate(c) && isLowSurrogate(text, i)) {
-        int point = Character.toCodePoint(c, text.charAt(i++));
+      } else if (!Character.isSurrogate(c)) {
+        at = putThree(c, bytes, at);
+      } else if (i < known && Character.isSurrogatePair(c, chars[i])) {
+        int point = Character.toCodePoint(c, chars[i++]);
         bytes[at++] = (byte) (0xF0 | (point >> 18));
         bytes[at++] = continuation(point, 12);
         bytes[at++] = continuation(point, 6);
         bytes[at++] = continuation(point, 0);
       } else {
-        char shown = Character.isSurrogate(c) ? '\uFFFD' : c;
-        bytes[at++] = (byte) (0xE0 | (shown >> 12));
-        bytes[at++] = continuation(shown, 6);
-        bytes[at++] = continuation(shown, 0);
+        at = putThree('\uFFFD', bytes, at);
       }
     }
     to.position(at);
-    return i;
+    return start + i;
+  }
+
+  /** Copies characters to an array, where reading one after the other is several times faster. */
+  private static void copy(CharSequence text, int start, int count, char[] to) {
+    if (text instanceof String string) {
+      string.getChars(start, start + count, to, 0);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      to[i] = text.charAt(start + i);
+    }
+  }
+
+  private static int putThree(char c, byte[] bytes, int at) {
+    bytes[at] = (byte) (0xE0 | (c >> 12));
+    bytes[at + 1] = continuation(c, 6);
+    bytes[at + 2] = continuation(c, 0);
+    return at + 3;
   }
 
   /** Returns the byte of six bits of a character. */
@@ -96,28 +116,94 @@ final class Utf8 {
     return (byte) (0x80 | ((point >> shift) & 0x3F));
   }
 
-  private static boolean isLowSurrogate(CharSequence text, int index) {
-    return index < text.length() && Character.isLowSurrogate(text.charAt(index));
-  }
-
   /**
    * Refuses bytes that are not well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates,
    * nothing above U+10FFFF).
    */
   static void check(byte[] bytes, int from, int to) {
-    int i = from;
-    while (i < to) {
-      if (to - i >= Long.BYTES && ((long) LONG.get(bytes, i) & NOT_ASCII) == 0) {
-        i += Long.BYTES;
-        continue;
+    int end = wellFormedEnd(bytes, from, to);
+    if (end < to) {
+      throw new UnfitValueException(
+          Excerpt.ofUtf8(bytes, from, to) + " is not UTF-8 at byte " + (end - from));
+    }
+  }
+
+  /**
+   * Refuses the first of the values from {@code first} on that is not well-formed UTF-8, and
+   * removes it and those after it.
+   */
+  static void check(Vector.Bytes values, int first) {
+    byte[] bytes = values.array();
+    int from = values.start(first);
+    int to = values.start(values.size());
+    // Values are short: checked one by one, they take several times as long as all together.
+    if (wellFormedEnd(bytes, from, to) == to && !isAnyCut(values, first)) {
+      return;
+    }
+    for (int i = first; i < values.size(); i++) {
+      try {
+        check(bytes, values.start(i), values.start(i + 1));
+      } catch (UnfitValueException e) {
+        values.truncate(i);
+        throw e;
       }
-      int length = bytes[i] >= 0 ? 1 : sequenceLength(bytes, i, to);
+    }
+  }
+
+  /** Returns whether a value begins within a character, which the value before it has begun. */
+  private static boolean isAnyCut(Vector.Bytes values, int first) {
+    byte[] bytes = values.array();
+    int to = values.start(values.size());
+    for (int i = first + 1; i < values.size(); i++) {
+      int start = values.start(i);
+      if (start < to && isContinuation(bytes[start])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns where the first character begins that is not well-formed, or {@code to}. */
+  private static int wellFormedEnd(byte[] bytes, int from, int to) {
+    int i = asciiEnd(bytes, from, to);
+    while (i < to) {
+      int length = sequenceLength(bytes, i, to);
       if (length == 0) {
-        throw new UnfitValueException(
-            Excerpt.ofUtf8(bytes, from, to) + " is not UTF-8 at byte " + (i - from));
+        return i;
       }
       i += length;
+      if (i < to && bytes[i] >= 0) {
+        i = asciiEnd(bytes, i, to);
+      }
     }
+    return to;
+  }
+
+  /** Returns where the first byte is that is not ASCII, or {@code to}. */
+  private static int asciiEnd(byte[] bytes, int from, int to) {
+    int i = from;
+    while (to - i >= BLOCK * Long.BYTES && isAsciiBlock(bytes, i)) {
+      i += BLOCK * Long.BYTES;
+    }
+    for (; to - i >= Long.BYTES; i += Long.BYTES) {
+      long high = (long) LONG.get(bytes, i) & NOT_ASCII;
+      if (high != 0) {
+        return i + Long.numberOfTrailingZeros(high) / Byte.SIZE;
+      }
+    }
+    while (i < to && bytes[i] >= 0) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isAsciiBlock(byte[] bytes, int at) {
+    long all =
+        (long) LONG.get(bytes, at)
+            | (long) LONG.get(bytes, at + Long.BYTES)
+            | (long) LONG.get(bytes, at + 2 * Long.BYTES)
+            | (long) LONG.get(bytes, at + 3 * Long.BYTES);
+    return (all & NOT_ASCII) == 0;
   }
 
   /** Returns the bytes of the character that begins here, or 0 if none does. */

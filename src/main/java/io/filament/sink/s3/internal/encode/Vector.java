@@ -194,6 +194,9 @@ abstract sealed class Vector {
     private int[] ends = new int[16];
     private int length;
 
+    /** Of a text that is being put. */
+    private char[] chars = new char[0];
+
     @Override
     public void put(byte[] source, int offset, int count) {
       ensure(count);
@@ -215,6 +218,14 @@ abstract sealed class Vector {
         bytes = Arrays.copyOf(bytes, grown(bytes.length, (long) length + count));
       }
       return bytes;
+    }
+
+    /** Returns an array for some characters of a text that is being put. */
+    char[] chars(int count) {
+      if (count > chars.length) {
+        chars = new char[count];
+      }
+      return chars;
     }
 
     /** Returns where the next byte goes in the array that {@link #ensure} gave. */

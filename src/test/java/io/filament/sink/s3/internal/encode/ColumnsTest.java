@@ -175,6 +175,17 @@ class ColumnsTest {
   }
 
   @Test
+  void aCharacterThatIsCutBetweenTwoValuesIsRefusedInTheFirst() {
+    byte[] bytes = HexFormat.of().parseHex("61C3A962");
+    Schema schema = Schema.builder().required("value", FieldType.STRING).build();
+    Column column = Column.ofBytes(bytes, new int[] {0, 2, 4}, null);
+    assertThat(failureOf(schema, RecordBatch.ofColumns("things", schema, 2, List.of(column))))
+        .message()
+        .contains("row 0, ")
+        .endsWith("is not UTF-8 at byte 1");
+  }
+
+  @Test
   void everyCharacterOfUnicodeIsUtf8() {
     StringBuilder all = new StringBuilder();
     for (int c = 0x20; c <= Character.MAX_CODE_POINT; c++) {
