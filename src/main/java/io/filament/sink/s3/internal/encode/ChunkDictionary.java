@@ -35,6 +35,7 @@ final class ChunkDictionary {
 
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
+  private final DistinctSample sample = new DistinctSample();
   private final PageBytes entries = new PageBytes(MAX_BYTES);
 
   /** By slot, one more than the code of the entry there; 0 where there is none. */
@@ -81,6 +82,9 @@ final class ChunkDictionary {
    */
   boolean fill(List<OpenPage> pages, PlainValues.Lookup lookup) {
     start();
+    if (sample.hasMore(FIRST_MOST_ENTRIES, FIRST_LOOK, pages, lookup)) {
+      return false;
+    }
     for (OpenPage page : pages) {
       if (!fill(page, lookup)) {
         return false;
@@ -131,7 +135,7 @@ final class ChunkDictionary {
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      int hash = (int) ((value * MIX) >>> Integer.SIZE);
+      int hash = hash(value);
       int slot = hash & mask;
       int entry = table[slot];
       while (entry != 0 && numbers[entry - 1] != value) {
@@ -217,7 +221,11 @@ final class ChunkDictionary {
     return -1L >>> (Long.SIZE - Byte.SIZE * count);
   }
 
-  private static int hash(byte[] bytes, int start, int length) {
+  static int hash(long value) {
+    return (int) ((value * MIX) >>> Integer.SIZE);
+  }
+
+  static int hash(byte[] bytes, int start, int length) {
     long hash = length;
     int at = start;
     int end = start + length;
