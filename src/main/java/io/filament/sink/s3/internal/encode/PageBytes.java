@@ -72,8 +72,10 @@ final class PageBytes {
   byte[] room(int count) {
     long needed = (long) length + count;
     if (needed + SLACK > bytes.length) {
-      long doubled = Math.min(usualBytes, 2L * bytes.length);
-      long size = Math.max(needed, Math.max(FIRST_BYTES, doubled)) + SLACK;
+      long doubled = 2L * bytes.length;
+      // What nearly has the usual size takes it at once, or most of its bytes are copied twice.
+      long grown = doubled > usualBytes / 8L * 7 ? usualBytes : Math.max(FIRST_BYTES, doubled);
+      long size = Math.max(needed, grown) + SLACK;
       bytes = Arrays.copyOf(bytes, Math.toIntExact(size));
     }
     return bytes;
