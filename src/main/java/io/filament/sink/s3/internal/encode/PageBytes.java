@@ -21,8 +21,6 @@ final class PageBytes {
 
   static final int SLACK = 8;
 
-  private static final long NOT_ASCII = 0x8080808080808080L;
-
   /** A column of few values takes little. */
   private static final int FIRST_BYTES = 248;
 
@@ -36,23 +34,6 @@ final class PageBytes {
 
   PageBytes(int usualBytes) {
     this.usualBytes = usualBytes;
-  }
-
-  /** Returns whether the highest bit of every byte is clear. */
-  static boolean isAscii(byte[] bytes, int from, int to) {
-    long seen = 0;
-    int at = from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
-      seen |= (long) LONG.get(bytes, at);
-    }
-    if (to - from >= Long.BYTES) {
-      seen |= (long) LONG.get(bytes, to - Long.BYTES);
-    } else {
-      for (; at < to; at++) {
-        seen |= bytes[at];
-      }
-    }
-    return (seen & NOT_ASCII) == 0;
   }
 
   byte[] array() {
