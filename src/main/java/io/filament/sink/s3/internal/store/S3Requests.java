@@ -25,14 +25,34 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * @param bucket the bucket's name or access-point ARN
  * @param level which checksums the store takes
  * @param options what all requests have in common
+ * @param look how long one attempt may take that only looks or aborts
  */
-record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options) {
+record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options, Duration look) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
+  private static final Duration HURRIED_ATTEMPT = Duration.ofSeconds(15);
   private static final long LEAST_BYTES_PER_SECOND = 512 * 1024;
 
   /** S3 says of completing an upload that it "can take several minutes". */
   private static final Duration COMPLETE_ATTEMPT = Duration.ofMinutes(10);
+
+  /** Returns those of a bucket of which nothing else is known. */
+  static S3Requests of(String bucket) {
+    return new S3Requests(bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE, LEAST_ATTEMPT);
+  }
+
+  S3Requests at(ChecksumLevel other) {
+    return new S3Requests(bucket, other, options, look);
+  }
+
+  S3Requests with(ObjectOptions others) {
+    return new S3Requests(bucket, level, others, look);
+  }
+
+  /** Returns the same for who is waited for: a silent store is given up sooner. */
+  S3Requests hurried() {
+    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT);
+  }
 
   PutObjectRequest put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
@@ -130,7 +150,7 @@ record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options) {
         .key(upload.key())
         .uploadId(upload.id())
         .applyMutation(options::addTo)
-        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .overrideConfiguration(attempt(look))
         .build();
   }
 
@@ -140,7 +160,7 @@ record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options) {
         .key(key)
         .checksumMode(level == ChecksumLevel.NONE ? null : ChecksumMode.ENABLED)
         .applyMutation(options::addTo)
-        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .overrideConfiguration(attempt(look))
         .build();
   }
 
@@ -152,7 +172,7 @@ record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options) {
         .keyMarker(keyMarker)
         .uploadIdMarker(idMarker)
         .applyMutation(options::addTo)
-        .overrideConfiguration(attempt(LEAST_ATTEMPT))
+        .overrideConfiguration(attempt(look))
         .build();
   }
 

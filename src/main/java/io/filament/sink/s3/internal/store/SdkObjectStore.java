@@ -77,7 +77,7 @@ public final class SdkObjectStore implements ObjectStore {
     Objects.requireNonNull(bucket, "bucket");
     return new SdkObjectStore(
         client,
-        new S3Requests(bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE),
+        S3Requests.of(bucket),
         new StoreErrors(bucket, KnownCredentials.secretsOf(client), ObjectOptions.NONE),
         StoreProfiles.of(client, bucket),
         Retries.none(),
@@ -86,14 +86,13 @@ public final class SdkObjectStore implements ObjectStore {
 
   /** Returns the same bucket at another level. */
   public SdkObjectStore at(ChecksumLevel level) {
-    S3Requests leveled = new S3Requests(bucket(), level, requests.options());
-    return new SdkObjectStore(client, leveled, errors, memory, retries, clock);
+    return new SdkObjectStore(client, requests.at(level), errors, memory, retries, clock);
   }
 
   /** Returns the same bucket with these options in all requests. */
   public SdkObjectStore with(ObjectOptions options) {
-    S3Requests optional = new S3Requests(bucket(), requests.level(), options);
-    return new SdkObjectStore(client, optional, errors.with(options), memory, retries, clock);
+    return new SdkObjectStore(
+        client, requests.with(options), errors.with(options), memory, retries, clock);
   }
 
   /**
@@ -110,7 +109,7 @@ public final class SdkObjectStore implements ObjectStore {
 
   @Override
   public SdkObjectStore hurried() {
-    return with(retries.hurried());
+    return new SdkObjectStore(client, requests.hurried(), errors, memory, retries.hurried(), clock);
   }
 
   /** Returns the same bucket, which takes a refused checksum for its answer. */

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.AwsRequest;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -736,6 +738,24 @@ class SdkObjectStoreWireTest {
         assertThat(t.toString()).doesNotContain("PLANTED", "planted-");
       }
     }
+  }
+
+  @Test
+  void looksAndAbortsOfWhoIsWaitedForEndSooner() {
+    S3Requests requests = S3Requests.of("bucket");
+
+    assertThat(attempts(requests)).containsOnly(Duration.ofSeconds(60));
+    assertThat(attempts(requests.hurried())).containsOnly(Duration.ofSeconds(15));
+    assertThat(attempts(requests.hurried().at(ChecksumLevel.NONE).with(ObjectOptions.NONE)))
+        .containsOnly(Duration.ofSeconds(15));
+  }
+
+  private static List<Duration> attempts(S3Requests requests) {
+    return Stream.<AwsRequest>of(
+            requests.head("key"), requests.abort(UPLOAD), requests.uploads("key", null, null))
+        .map(request -> request.overrideConfiguration().orElseThrow())
+        .map(limits -> limits.apiCallAttemptTimeout().orElseThrow())
+        .toList();
   }
 
   @Test
