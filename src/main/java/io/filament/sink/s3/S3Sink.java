@@ -22,7 +22,6 @@ import io.filament.sink.s3.internal.store.SdkObjectStore;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -155,7 +154,7 @@ public final class S3Sink implements Sink {
             config.contentEncoding(),
             parts,
             config.uploadConcurrency(),
-            new Attempt(spec.runId(), UUID.randomUUID().toString(), store.time()),
+            Attempt.begin(spec.runId(), store.time(), keys.claim()),
             UploadContext.of(
                 config.encodeThreads(), store, requests, new FirstFailure(), listener));
     synchronized (this) {

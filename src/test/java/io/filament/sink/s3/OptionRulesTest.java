@@ -236,7 +236,7 @@ class OptionRulesTest {
     assertThat(Configs.refusal(config("metadata", most + "v")).getMessage())
         .contains("must have at most 948 bytes of names and values, not 949");
     Map<String, String> marks =
-        new Attempt("é".repeat(9_999), "t".repeat(36), Optional.empty()).marks();
+        new Attempt("é".repeat(9_999), "t".repeat(45), Optional.empty(), Optional.empty()).marks();
     int own =
         marks.entrySet().stream()
             .mapToInt(mark -> mark.getKey().length() + mark.getValue().length())

@@ -1,11 +1,13 @@
 package io.filament.sink.s3.internal.publish;
 
+import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * One attempt to write a run. Its marks are the user metadata of all its objects, so that after a
@@ -14,8 +16,11 @@ import java.util.Optional;
  * @param runId the run's id
  * @param token differs from that of every other attempt
  * @param begunAt when it began by the store's clock, if the store tells
+ * @param claimKey the key of the object that decides between writers of one run, if there is one:
+ *     who makes it goes on
  */
-public record Attempt(String runId, String token, Optional<Instant> begunAt) {
+public record Attempt(
+    String runId, String token, Optional<Instant> begunAt, Optional<String> claimKey) {
 
   static final String RUN_NAME = "filament-run";
   static final String TOKEN_NAME = "filament-attempt";
@@ -27,6 +32,13 @@ public record Attempt(String runId, String token, Optional<Instant> begunAt) {
     Objects.requireNonNull(runId, "runId");
     Objects.requireNonNull(token, "token");
     Objects.requireNonNull(begunAt, "begunAt");
+    Objects.requireNonNull(claimKey, "claimKey");
+  }
+
+  /** Returns a new attempt, whose token tells others of its claim. */
+  public static Attempt begin(String runId, Optional<Instant> begunAt, Optional<String> claimKey) {
+    String token = UUID.randomUUID() + claimKey.map(Attempt::claimMark).orElse("");
+    return new Attempt(runId, token, begunAt, claimKey);
   }
 
   /**
@@ -40,6 +52,16 @@ public record Attempt(String runId, String token, Optional<Instant> begunAt) {
   /** Returns whether an object was written by this attempt. */
   boolean wrote(StoredObject object) {
     return token.equals(object.metadata().get(TOKEN_NAME));
+  }
+
+  /** Returns whether the writer of an object has to make the same object before it goes on. */
+  boolean sharesClaim(StoredObject object) {
+    String other = object.metadata().getOrDefault(TOKEN_NAME, "");
+    return claimKey.filter(key -> other.endsWith(claimMark(key))).isPresent();
+  }
+
+  private static String claimMark(String key) {
+    return "-" + Crc32c.of(key.getBytes(StandardCharsets.UTF_8)).hex();
   }
 
   private static String percentEncoded(String text) {

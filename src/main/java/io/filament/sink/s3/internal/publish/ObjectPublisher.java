@@ -11,10 +11,13 @@ import io.filament.sink.s3.internal.store.Md5Etag;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * Makes one staged object visible and checks that the store has what was written. Any thread may
@@ -29,12 +32,33 @@ final class ObjectPublisher {
   private final ObjectStore store;
   private final Attempt attempt;
 
+  /** Whether the object that decides between writers is this attempt's. */
+  private final CompletableFuture<Boolean> claimed = new CompletableFuture<>();
+
   ObjectPublisher(ObjectStore store, Attempt attempt) {
     this.store = store;
     this.attempt = attempt;
   }
 
+  /** Makes an object visible and checks it; the one that decides is given to one thread first. */
   void publish(StagedObject object) throws IOException {
+    if (!isClaim(object)) {
+      show(object);
+      return;
+    }
+    try {
+      show(object);
+      claimed.complete(true);
+    } finally {
+      claimed.complete(false); // has no effect after the line above
+    }
+  }
+
+  boolean isClaim(StagedObject object) {
+    return attempt.claimKey().filter(object.spec().key()::equals).isPresent();
+  }
+
+  private void show(StagedObject object) throws IOException {
     String key = object.spec().key();
     Optional<StoredObject> stored;
     try {
@@ -92,12 +116,12 @@ final class ObjectPublisher {
    * attempt began is another writer's, and he may be about to publish it.
    */
   private Condition replacement(StagedObject object, StoredObject there, StoreException refusal)
-      throws RunConflictException {
+      throws IOException {
     if (there.version().isEmpty()) {
       return Condition.ALWAYS;
     }
     StoredObject.Version version = there.version().get();
-    if (isNewer(object.content(), version)) {
+    if (isNewer(object.content(), version) && !hasLost(object, there)) {
       throw new RunConflictException(
           "%s s3://%s/%s: another writer of run \"%s\" has made this object (at %s) since this one began"
               .formatted(
@@ -109,6 +133,21 @@ final class ObjectPublisher {
           refusal);
     }
     return Condition.unchanged(version.etag());
+  }
+
+  /** Returns whether who made the other object ends without publishing, since we have the claim. */
+  private boolean hasLost(StagedObject object, StoredObject there) throws InterruptedIOException {
+    if (isClaim(object) || !attempt.sharesClaim(there)) {
+      return false;
+    }
+    try {
+      return claimed.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while another object of the run is completed");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("can't happen: it only ends with a value", e);
+    }
   }
 
   /**

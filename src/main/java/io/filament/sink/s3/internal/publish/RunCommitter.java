@@ -33,9 +33,9 @@ public final class RunCommitter {
   private static final Duration LAST_MOMENT = Duration.ofSeconds(2);
 
   /** As S3 lists keys: by their bytes in UTF-8. */
-  private static final Comparator<StagedObject> BY_KEY =
+  private static final Comparator<RunManifest.Entry> BY_KEY =
       Comparator.comparing(
-          object -> object.spec().key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+          entry -> entry.key().getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
   private final UploadContext context;
   private final Attempt attempt;
@@ -90,9 +90,9 @@ public final class RunCommitter {
    * not asked for those that have not begun: each would wait as long again.
    *
    * <p>Another writer of the same run has the same keys, and must not replace an object of ours
-   * that a manifest names, nor we one of his. So this looks for the manifest first, and completes
-   * the object with the first key alone: who loses that race has touched nothing, and ends. The
-   * others follow, as many at a time as the limit allows.
+   * that a manifest names, nor we one of his. So this looks for the manifest first, and the object
+   * of the attempt's claim decides: who makes it goes on and replaces what the other has made
+   * meanwhile; who does not, ends.
    *
    * @return their entries, ordered by key
    * @throws RunConflictException if another writer has the run in hand, or has committed it
@@ -102,25 +102,10 @@ public final class RunCommitter {
   public List<RunManifest.Entry> complete(List<StagedObject> objects) throws IOException {
     checkUncommitted(context.requests(), context.store(), manifestKey, attempt.runId());
     ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
-    List<StagedObject> sorted = objects.stream().sorted(BY_KEY).toList();
     Outcome outcome = new Outcome();
-    try {
-      int split = Math.min(1, sorted.size());
-      complete(publisher, sorted.subList(0, split), outcome);
-      complete(publisher, sorted.subList(split, sorted.size()), outcome);
-    } catch (RunConflictException e) {
-      outcome.failed(e);
-    }
-    outcome.throwFailure();
-    return outcome.entries;
-  }
-
-  /** Throws a conflict at once; another failure waits in the outcome. */
-  private void complete(ObjectPublisher publisher, List<StagedObject> objects, Outcome outcome)
-      throws RunConflictException {
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
-    for (StagedObject object : objects) {
-      if (outcome.isUnreachable() || pending.stream().anyMatch(RequestPool::foundNoStore)) {
+    for (StagedObject object : claimFirst(objects, publisher)) {
+      if (pending.stream().anyMatch(RequestPool::foundNoStore)) {
         break;
       }
       try {
@@ -130,19 +115,24 @@ public final class RunCommitter {
         break;
       }
     }
-    Optional<RunConflictException> conflict = Optional.empty();
     for (Future<RunManifest.Entry> future : pending) {
       try {
         outcome.entries.add(RequestPool.join(future));
-      } catch (RunConflictException e) {
-        conflict = Optional.of(e);
       } catch (IOException e) {
         outcome.failed(e);
       }
     }
-    if (conflict.isPresent()) {
-      throw conflict.get();
-    }
+    outcome.throwFailure();
+    outcome.entries.sort(BY_KEY);
+    return outcome.entries;
+  }
+
+  /** The others may wait for it, so it must have a place before them. */
+  private static List<StagedObject> claimFirst(
+      List<StagedObject> objects, ObjectPublisher publisher) {
+    return objects.stream()
+        .sorted(Comparator.comparing(object -> !publisher.isClaim(object)))
+        .toList();
   }
 
   /**
@@ -204,10 +194,6 @@ public final class RunCommitter {
       } else if (failure.get() != e) {
         failure.get().addSuppressed(e);
       }
-    }
-
-    boolean isUnreachable() {
-      return failure.filter(RequestPool::isUnreachable).isPresent();
     }
 
     void throwFailure() throws IOException {

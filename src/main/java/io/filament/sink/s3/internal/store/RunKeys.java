@@ -2,8 +2,10 @@ package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunSpec;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -75,6 +77,13 @@ public final class RunKeys {
         throw new IllegalArgumentException(named(resource) + " is not declared");
       }
       return object;
+    }
+  }
+
+  /** Returns the first key of the resources that are declared: the same for all writers of them. */
+  public Optional<String> claim() {
+    synchronized (objectsByName) {
+      return objectsByName.values().stream().map(S3Location::key).min(Comparator.naturalOrder());
     }
   }
 

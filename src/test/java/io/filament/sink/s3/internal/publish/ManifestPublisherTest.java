@@ -25,7 +25,8 @@ class ManifestPublisherTest {
   private final InMemoryObjectStore memory = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
   private final FaultyObjectStore store = new FaultyObjectStore(memory);
   private final ManifestPublisher publisher =
-      new ManifestPublisher(store, new Attempt("r", "token", Optional.empty()), KEY, JSON);
+      new ManifestPublisher(
+          store, new Attempt("r", "token", Optional.empty(), Optional.empty()), KEY, JSON);
 
   @Test
   void aManifestThatTheStoreForgetsIsNotPublished() {

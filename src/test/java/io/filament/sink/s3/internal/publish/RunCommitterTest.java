@@ -53,8 +53,10 @@ class RunCommitterTest {
 
   private static final String MANIFEST_KEY = "p/_runs/r/_SUCCESS.json";
   private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
-  private static final Attempt OURS = new Attempt("r", "token-a", Optional.empty());
-  private static final Attempt OTHERS = new Attempt("r", "token-b", Optional.empty());
+  private static final Attempt OURS =
+      new Attempt("r", "token-a", Optional.empty(), Optional.empty());
+  private static final Attempt OTHERS =
+      new Attempt("r", "token-b", Optional.empty(), Optional.empty());
 
   private final InMemoryObjectStore store = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
   private final FaultyObjectStore faulty = new FaultyObjectStore(store);
@@ -290,7 +292,7 @@ class RunCommitterTest {
   void whatAnEarlierAttemptHasLeftIsReplaced() throws IOException {
     store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
     store.put("p/b/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
-    Attempt ours = new Attempt("r", "token-a", store.time());
+    Attempt ours = new Attempt("r", "token-a", store.time(), Optional.empty());
 
     committer(ours).complete(List.of(whole("a", "ours"), parts("b", "ours")));
 
@@ -299,9 +301,9 @@ class RunCommitterTest {
   }
 
   @Test
-  void anotherWritersObjectIsNotReplacedAndNothingElseIsTouched() throws IOException {
-    Attempt ours = new Attempt("r", "token-a", store.time());
-    List<StagedObject> objects = List.of(parts("b", "ours"), parts("a", "ours"));
+  void anotherWritersObjectIsNotReplaced() throws IOException {
+    Attempt ours = new Attempt("r", "token-a", store.time(), Optional.empty());
+    List<StagedObject> objects = List.of(parts("a", "ours"));
     store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS), Condition.ALWAYS);
 
     assertThatThrownBy(() -> committer(ours).complete(objects))
@@ -310,14 +312,56 @@ class RunCommitterTest {
         .hasMessageContaining("another writer of run \"r\"");
 
     assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
-    assertThat(store.keys()).containsExactly("p/a/r.ndjson");
+  }
+
+  @Test
+  void whoMakesTheObjectThatDecidesReplacesWhatTheOtherHasMade() throws IOException {
+    Attempt ours = Attempt.begin("r", store.time(), Optional.of("p/a/r.ndjson"));
+    Attempt theirs = Attempt.begin("r", store.time(), Optional.of("p/a/r.ndjson"));
+    List<StagedObject> objects = List.of(parts("b", "ours"), whole("a", "ours"));
+    store.put("p/b/r.ndjson", body("theirs"), headers(theirs), Condition.ALWAYS);
+
+    committer(ours).complete(objects);
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("ours");
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("ours");
+  }
+
+  @Test
+  void whoDoesNotMakeItReplacesNothing() throws IOException {
+    Attempt ours = Attempt.begin("r", store.time(), Optional.of("p/a/r.ndjson"));
+    Attempt theirs = Attempt.begin("r", store.time(), Optional.of("p/a/r.ndjson"));
+    List<StagedObject> objects = List.of(parts("b", "ours"), parts("a", "ours"));
+    store.put("p/a/r.ndjson", body("theirs"), headers(theirs), Condition.ALWAYS);
+    store.put("p/b/r.ndjson", body("theirs"), headers(theirs), Condition.ALWAYS);
+
+    assertThatThrownBy(() -> committer(ours).complete(objects))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("p/a/r.ndjson");
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @Test
+  void writerOfOtherResourcesIsNotOvertaken() throws IOException {
+    Attempt ours = Attempt.begin("r", store.time(), Optional.of("p/a/r.ndjson"));
+    Attempt theirs = Attempt.begin("r", store.time(), Optional.of("p/b/r.ndjson"));
+    List<StagedObject> objects = List.of(parts("b", "ours"), whole("a", "ours"));
+    store.put("p/b/r.ndjson", body("theirs"), headers(theirs), Condition.ALWAYS);
+
+    assertThatThrownBy(() -> committer(ours).complete(objects))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("p/b/r.ndjson");
+
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("theirs");
   }
 
   @Test
   void uploadIsToldFromALeftoverWhateverTheTimesSay() throws IOException {
     StagedObject object = parts("a", "ours");
     store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS), Condition.ALWAYS);
-    Attempt late = new Attempt("r", "token-a", store.time());
+    Attempt late = new Attempt("r", "token-a", store.time(), Optional.empty());
 
     assertThatThrownBy(() -> committer(late).complete(List.of(object)))
         .isInstanceOf(RunConflictException.class);
@@ -328,7 +372,7 @@ class RunCommitterTest {
   @Test
   void objectThatIsReplacedUnderOurHandsIsLookedAtAgain() throws IOException {
     store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
-    Attempt ours = new Attempt("r", "token-a", store.time());
+    Attempt ours = new Attempt("r", "token-a", store.time(), Optional.empty());
     faulty.spoil(
         Operation.HEAD,
         2,
@@ -357,18 +401,6 @@ class RunCommitterTest {
   }
 
   @Test
-  void objectWithTheFirstKeyIsCompletedBeforeTheOthersBegin() throws IOException {
-    List<StagedObject> objects = List.of(whole("c", "3"), parts("b", "2"), whole("a", "1"));
-    int prepared = store.calls().size();
-
-    committer(OURS).complete(objects);
-
-    assertThat(store.calls().stream().skip(prepared))
-        .extracting(Call::key)
-        .startsWith(MANIFEST_KEY, "p/a/r.ndjson", "p/a/r.ndjson");
-  }
-
-  @Test
   void aCommittedRunIsRefusedBeforeItBegins() throws IOException {
     publish(OTHERS);
 
@@ -389,10 +421,13 @@ class RunCommitterTest {
 
   @Test
   void aRunIdBeyondAsciiIsEncodedInTheMetadata() {
-    assertThat(new Attempt("a %é", "t", Optional.empty()).marks())
+    assertThat(new Attempt("a %é", "t", Optional.empty(), Optional.empty()).marks())
         .containsEntry(Attempt.RUN_NAME, "a%20%25%C3%A9")
         .containsEntry(Attempt.TOKEN_NAME, "t");
-    assertThat(new Attempt("é".repeat(500), "t", Optional.empty()).marks().get(Attempt.RUN_NAME))
+    assertThat(
+            new Attempt("é".repeat(500), "t", Optional.empty(), Optional.empty())
+                .marks()
+                .get(Attempt.RUN_NAME))
         .hasSizeLessThan(1030);
   }
 
