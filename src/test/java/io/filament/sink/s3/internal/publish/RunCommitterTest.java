@@ -40,6 +40,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,11 +113,13 @@ class RunCommitterTest {
   @Test
   void storeThatCanNotBeReachedIsNotAskedForTheOtherObjects() {
     faulty.refuseFrom(Operation.PUT, 1, Answer.NONE);
+    List<StagedObject> objects =
+        Stream.of("a", "b", "c", "d", "e", "f", "g", "h").map(name -> whole(name, "1")).toList();
 
-    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "1"), whole("b", "2"))))
-        .isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> committer(OURS).complete(objects)).isInstanceOf(StoreException.class);
 
-    assertThat(faulty.count(Operation.PUT)).isEqualTo(1);
+    // Two are in flight at a time, and one waits for its turn when the first ends.
+    assertThat(faulty.count(Operation.PUT)).isBetween(1, 4);
   }
 
   @Test
