@@ -61,13 +61,14 @@ record SampleRun(String format, List<Integer> rows, long seed) {
 
   /**
    * Returns about how often a connection changes its direction while the run is published: twice a
-   * request, for the manifest's two, and for each object's.
+   * request: four find out the store's checksums, four are the manifest's, and each object has its
+   * own.
    */
   int turns() {
-    int requests = 2;
+    int requests = 8;
     for (int count : rows) {
       int parts = (int) ((long) count * TEXT_LENGTH / PART_BYTES) + 1;
-      requests += parts == 1 ? 1 : parts + 2;
+      requests += parts == 1 ? 2 : parts + 4;
     }
     return 2 * requests;
   }
