@@ -40,7 +40,7 @@ final class ObjectPublisher {
     this.attempt = attempt;
   }
 
-  /** Makes an object visible and checks it; the one that decides is given to one thread first. */
+  /** Makes an object visible and checks it. The object of the claim is published once. */
   void publish(StagedObject object) throws IOException {
     if (!isClaim(object)) {
       show(object);
