@@ -138,7 +138,10 @@ final class EchoStore implements AutoCloseable {
       }
       case "AbortMultipartUpload" -> send(exchange, 204, "");
       case "ListMultipartUploads" ->
-          send(exchange, 200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>");
+          send(
+              exchange,
+              200,
+              "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>");
       case "CreateMultipartUpload" ->
           send(
               exchange,

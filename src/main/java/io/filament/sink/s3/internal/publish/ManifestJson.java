@@ -63,6 +63,8 @@ public final class ManifestJson {
       json.writeObjectFieldStart("store");
       json.writeStringField("checksums", store.checksums().label());
       json.writeStringField("found", store.found().label());
+      json.writeStringField("conditionalPuts", store.conditionalPuts().label());
+      json.writeStringField("conditionalCompletes", store.conditionalCompletes().label());
       json.writeEndObject();
       json.writeEndObject();
     } catch (IOException e) {

@@ -52,6 +52,11 @@ final class FailedAttempt extends IOException {
     return new FailedAttempt(failure, kind(failure, thrown));
   }
 
+  /** Returns the failure of an answer that says success and lacks what it must have. */
+  static FailedAttempt unusable(IOException failure) {
+    return new FailedAttempt(failure, Kind.UNUSABLE);
+  }
+
   /** Returns what the caller shall see. */
   IOException failure() {
     return failure;
@@ -119,6 +124,8 @@ final class FailedAttempt extends IOException {
     SILENT(Integer.MAX_VALUE),
     /** The store failed, and may not fail the next time. */
     PASSING(Integer.MAX_VALUE),
+    /** The answer is a success and can't be used: cut short, or the store always answers so. */
+    UNUSABLE(2),
     /** The store asks for fewer requests. */
     THROTTLED(Integer.MAX_VALUE),
     /** The body was changed on its way. */

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.FailedAttempt.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -97,7 +98,7 @@ final class Retries {
         int count = failures.merge(e.kind(), 1, Integer::sum);
         Duration delay = delay(inARow, e.kind());
         if (!allows(e.kind(), count, first.getAsLong(), delay)) {
-          throw e.failure();
+          throw givenUp(name, inARow, e);
         }
         LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), e.failure().getMessage());
         pause(name, delay, e);
@@ -110,10 +111,25 @@ final class Retries {
         || (kind == Kind.CREDENTIALS && !contact.accepted)) {
       return false;
     }
-    boolean unknown = !contact.answered && !contact.accepted;
-    Duration patience = unknown ? limits.firstContact() : limits.total();
     Duration spent = Duration.ofNanos(clock.nanos() - first);
-    return spent.plus(delay).compareTo(patience) < 0;
+    return spent.plus(delay).compareTo(patience()) < 0;
+  }
+
+  /** Returns the last failure, with the limit that ended it. */
+  private IOException givenUp(String name, int tries, FailedAttempt last) {
+    IOException failure = last.failure();
+    if (tries > 1) {
+      failure.addSuppressed(
+          new SinkException(
+              "%s: given up after %d tries; the limit was %d s (retry_timeout_s, or less for a store that has not answered anything yet, and where a run is ended)"
+                  .formatted(name, tries, patience().toSeconds())));
+    }
+    return failure;
+  }
+
+  private Duration patience() {
+    boolean unknown = !contact.answered && !contact.accepted;
+    return unknown ? limits.firstContact() : limits.total();
   }
 
   /** Returns a wait between half of the longest one and all of it. */

@@ -6,14 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -220,17 +218,19 @@ public final class SdkObjectStore implements ObjectStore {
     } else if (answer.checksumType() != ChecksumType.COMPOSITE) {
       checks.requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
     }
-    // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag.
-    require("CompleteMultipartUpload", upload.key(), "ETag", answer.eTag());
   }
 
   private CompleteMultipartUploadResponse completed(
       Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition) throws IOException {
     try {
-      return ask(
+      // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag. The
+      // upload may still be open then, so the request is made again.
+      return askUsable(
           "CompleteMultipartUpload",
           upload.key(),
-          () -> client.completeMultipartUpload(requests.complete(upload, parts, whole, condition)));
+          () -> client.completeMultipartUpload(requests.complete(upload, parts, whole, condition)),
+          "ETag",
+          CompleteMultipartUploadResponse::eTag);
     } catch (StoreException e) {
       if (condition != Condition.ALWAYS) {
         memory.refusedComplete(e);
@@ -273,41 +273,8 @@ public final class SdkObjectStore implements ObjectStore {
       }
       throw e;
     }
-    long length = require("HeadObject", key, "Content-Length", answer.contentLength());
-    Optional<Crc32c> crc32c =
-        answer.checksumType() == ChecksumType.COMPOSITE
-            ? Optional.empty()
-            : Crc32c.ofAnswer(answer.checksumCRC32C());
-    Optional<Md5Etag> etag =
-        requests.level() != ChecksumLevel.NONE
-                || AnswerChecks.hasOwnEtag(
-                    answer.serverSideEncryption(), answer.sseCustomerAlgorithm())
-            ? Optional.empty()
-            : Md5Etag.ofAnswer(answer.eTag());
-    return Optional.of(
-        new StoredObject(
-            length,
-            crc32c,
-            CompositeCrc32c.ofAnswer(answer.checksumCRC32C()),
-            etag,
-            lowerCase(answer.metadata()),
-            version(answer)));
-  }
-
-  private static Optional<StoredObject.Version> version(HeadObjectResponse answer) {
-    return answer.eTag() == null || answer.lastModified() == null
-        ? Optional.empty()
-        : Optional.of(new StoredObject.Version(answer.eTag(), answer.lastModified()));
-  }
-
-  /** HTTP header names have no case; S3 gives lower case, but what stands between may not. */
-  private static Map<String, String> lowerCase(Map<String, String> metadata) {
-    return metadata.entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                entry -> entry.getKey().toLowerCase(Locale.ROOT),
-                Map.Entry::getValue,
-                (first, again) -> first));
+    require("HeadObject", key, "Content-Length", answer.contentLength());
+    return Optional.of(HeadAnswer.read(answer, requests.level()));
   }
 
   @Override
@@ -335,10 +302,13 @@ public final class SdkObjectStore implements ObjectStore {
 
   private ListMultipartUploadsResponse uploadsPage(
       String key, @Nullable String keyMarker, @Nullable String idMarker) throws IOException {
-    return ask(
+    // The SDK reads an answer that is cut in its head as an empty list.
+    return askUsable(
         "ListMultipartUploads",
         key,
-        () -> client.listMultipartUploads(requests.uploads(key, keyMarker, idMarker)));
+        () -> client.listMultipartUploads(requests.uploads(key, keyMarker, idMarker)),
+        "IsTruncated",
+        ListMultipartUploadsResponse::isTruncated);
   }
 
   /**
@@ -350,6 +320,27 @@ public final class SdkObjectStore implements ObjectStore {
       throws IOException {
     String place = key == null ? bucket() : bucket() + "/" + key;
     return retries.ask(operation + " s3://" + place, () -> attempt(operation, key, request));
+  }
+
+  /** Makes a request, and makes it again if its answer lacks what S3 always gives. */
+  private <T extends S3Response> T askUsable(
+      String operation,
+      String key,
+      Supplier<T> request,
+      String what,
+      Function<T, @Nullable Object> value)
+      throws IOException {
+    return retries.ask(
+        operation + " s3://" + bucket() + "/" + key,
+        () -> {
+          T answer = attempt(operation, key, request);
+          Object found = value.apply(answer);
+          if (found == null || found.equals("")) {
+            throw FailedAttempt.unusable(
+                errors.unusable(operation, key, "the answer has no " + what));
+          }
+          return answer;
+        });
   }
 
   private <T extends S3Response> T attempt(

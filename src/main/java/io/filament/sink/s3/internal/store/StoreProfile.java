@@ -78,10 +78,21 @@ public record StoreProfile(
   /** What a store's answers have shown of conditional writes. */
   public enum Conditions {
     /** Nothing yet: a condition that held, or was ignored, looks the same. */
-    UNKNOWN,
+    UNKNOWN("unknown"),
     /** It has refused a write whose condition didn't hold. */
-    HONOURED,
+    HONOURED("honoured"),
     /** It has refused a write for having a condition. */
-    REFUSED
+    REFUSED("refused");
+
+    private final String label;
+
+    Conditions(String label) {
+      this.label = label;
+    }
+
+    /** Returns the name in a manifest. */
+    public String label() {
+      return label;
+    }
   }
 }

@@ -108,7 +108,8 @@ final class WriteTest {
               + ", so the credentials may write there.");
       messages.add(
           "Not shown, since it takes an object: that the store completes uploads, keeps whole objects"
-              + " as they were sent, and honours conditional writes.");
+              + " as they were sent, and honours If-None-Match. Each run looks at its own objects, and its"
+              + " manifest says what the answers have shown of conditions.");
     }
   }
 

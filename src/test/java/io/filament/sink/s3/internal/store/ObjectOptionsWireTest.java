@@ -282,7 +282,9 @@ class ObjectOptionsWireTest {
             200, "<CompleteMultipartUploadResult><ETag>e-1</ETag></CompleteMultipartUploadResult>"),
         stored,
         Answer.empty(204),
-        Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"),
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"),
         Answer.empty(200));
     ObjectStore store = SdkObjectStore.of(client, "bucket").with(options).at(level);
     store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);

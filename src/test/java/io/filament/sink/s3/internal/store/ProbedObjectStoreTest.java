@@ -74,7 +74,9 @@ class ProbedObjectStoreTest {
     stub.answers(
         Answer.empty(404),
         GONE,
-        Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"));
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"));
     ObjectStore store = run();
 
     store.head("key");

@@ -237,7 +237,10 @@ class ProfileProbeTest {
       answers[i] = Answer.cut(); // all attempts of the first part
     }
     answers[11] = GONE;
-    answers[12] = Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>");
+    answers[12] =
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>");
     stub.answers(answers);
 
     assertThatThrownBy(probe::run)
@@ -277,7 +280,9 @@ class ProfileProbeTest {
         CREATED,
         interrupting,
         GONE,
-        Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"));
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"));
 
     assertThatThrownBy(probe::run).isInstanceOf(InterruptedIOException.class);
 
@@ -300,7 +305,9 @@ class ProfileProbeTest {
         CREATED,
         Answer.empty(200, "ETag", "\"e\"", "x-amz-checksum-crc32c", new Crc32c(1).base64()),
         GONE,
-        Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"));
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"));
 
     assertThatThrownBy(probe::run)
         .isInstanceOf(IntegrityException.class)

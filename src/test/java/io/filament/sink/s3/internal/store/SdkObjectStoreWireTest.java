@@ -502,6 +502,42 @@ class SdkObjectStoreWireTest {
   }
 
   @Test
+  void completeIsSentAgainAfterAnEmptyAnswer() throws IOException {
+    stub.answers(
+        Answer.empty(200),
+        Answer.xml(
+            200,
+            "<CompleteMultipartUploadResult><ETag>\"e\"</ETag></CompleteMultipartUploadResult>"));
+
+    store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS);
+
+    assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void storeThatAnswersEachCompleteWithNothingIsAskedThreeTimes() {
+    stub.answers(Answer.empty(200));
+
+    StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
+
+    assertThat(stub.requests()).hasSize(3);
+    assertThat(unknown).hasMessageContaining("the answer has no ETag");
+    assertThat(unknown.getSuppressed()[0])
+        .hasMessageContaining("given up after 3 tries")
+        .hasMessageContaining("retry_timeout_s");
+  }
+
+  @Test
+  void listThatIsCutInItsHeadIsNoEmptyList() {
+    stub.answers(Answer.xml(200, ""));
+
+    StoreException unusable = refusal(() -> store.uploads("dir/key"));
+
+    assertThat(unusable)
+        .hasMessageContaining("ListMultipartUploads s3://bucket/dir/key: no usable answer");
+  }
+
+  @Test
   void unreadableAnswerToACompleteProvesNothing() {
     stub.answers(Answer.xml(200, "\n \n<?xml version=\"1.0\"?><x/>"));
 
@@ -775,7 +811,9 @@ class SdkObjectStoreWireTest {
         COMPLETED,
         head(),
         Answer.empty(204),
-        Answer.xml(200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>"));
+        Answer.xml(
+            200,
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>"));
     store.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
     store.put("dir/key", BODY, HEADERS, Condition.ABSENT);
     store.start("dir/key", HEADERS);

@@ -84,7 +84,8 @@ class WriteTestTest {
             "An upload was started, took a part and was aborted below s3://bucket/raw/, so the"
                 + " credentials may write there.",
             "Not shown, since it takes an object: that the store completes uploads, keeps whole"
-                + " objects as they were sent, and honours conditional writes.",
+                + " objects as they were sent, and honours If-None-Match. Each run looks at its own"
+                + " objects, and its manifest says what the answers have shown of conditions.",
             "A lifecycle rule expires unfinished uploads after 7 days; a run must not take longer.");
     assertThat(report.ok()).isTrue();
     assertThat(stub.requests())
@@ -482,7 +483,10 @@ class WriteTestTest {
 
   private static Answer uploads(String uploads) {
     return Answer.xml(
-        200, "<ListMultipartUploadsResult>" + uploads + "</ListMultipartUploadsResult>");
+        200,
+        "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>"
+            + uploads
+            + "</ListMultipartUploadsResult>");
   }
 
   private static Answer rules(String rules) {
