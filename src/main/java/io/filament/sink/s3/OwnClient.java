@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.RequestObserver;
 import io.filament.sink.s3.internal.store.RunKeys;
 import io.filament.sink.s3.internal.store.S3Clients;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
@@ -20,7 +21,7 @@ final class OwnClient implements StoreSource {
   }
 
   @Override
-  public synchronized ObjectStore store(RunKeys keys, Runnable slowDown) throws IOException {
+  public synchronized ObjectStore store(RunKeys keys, RequestObserver observer) throws IOException {
     if (closed) {
       throw new IllegalStateException("open: the sink is closed");
     }
@@ -30,7 +31,7 @@ final class OwnClient implements StoreSource {
     SdkObjectStore store =
         SdkObjectStore.of(client, config.bucket())
             .with(config.objectOptions())
-            .patient(config.retryTimeout(), slowDown);
+            .patient(config.retryTimeout(), observer);
     return config.checksumMode().applied(store, keys.probe());
   }
 

@@ -2,14 +2,18 @@ package io.filament.sink.s3;
 
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import io.filament.sink.SinkEvent.ResourceDeclared;
+import io.filament.sink.SinkEvent.WaitReason;
 import io.filament.sink.WriteReceipt;
-import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.object.Waits;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -19,17 +23,21 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ResourceWriter {
 
   // Fair, so that batches keep the order of their calls. It is held while a part waits for its
-  // turn:
-  // the batches behind could go nowhere before it.
+  // turn: the batches behind could go nowhere before it.
   private final ReentrantLock turn = new ReentrantLock(true);
   private final ObjectWriter object;
   private final String uri;
-  private final FirstFailure failure;
+  private final UploadContext context;
 
-  ResourceWriter(ObjectWriter object, String uri, FirstFailure failure) {
+  ResourceWriter(ObjectWriter object, String uri, UploadContext context) {
     this.object = object;
     this.uri = uri;
-    this.failure = failure;
+    this.context = context;
+  }
+
+  /** Returns what a listener hears of this resource first. */
+  ResourceDeclared declared() {
+    return new ResourceDeclared(object.spec().resource(), uri, object.mostBytes());
   }
 
   /**
@@ -55,37 +63,58 @@ final class ResourceWriter {
   /**
    * Writes a batch when those before it are written.
    *
+   * @param waits gets what this call has waited for, whether it succeeds or not
    * @param stillOpen throws if the run has failed or ended while this batch waited
    */
-  WriteReceipt write(RecordBatch batch, Check stillOpen) throws IOException {
+  WriteReceipt write(RecordBatch batch, Waits waits, Check stillOpen) throws IOException {
+    awaitTurn(waits);
+    long before = object.encodedBytes();
     try {
-      turn.lockInterruptibly();
+      stillOpen.run();
+      object.write(batch);
+      return new WriteReceipt(
+          object.spec().resource(),
+          batch.rowCount(),
+          uri,
+          object.encodedBytes(),
+          object.bytesLeft());
+    } catch (IOException | RuntimeException | Error e) {
+      context.failure().record(e); // before the turn is given away: the next batch must find it
+      throw e;
+    } finally {
+      context.events().encoded(object.encodedBytes() - before);
+      waits.takeFrom(object.waits());
+      turn.unlock();
+    }
+  }
+
+  private void awaitTurn(Waits waits) throws InterruptedIOException {
+    long since = context.events().nanos();
+    try {
+      if (!turn.tryLock(0, TimeUnit.SECONDS)) { // fair, which tryLock() isn't
+        turn.lockInterruptibly();
+        waits.add(WaitReason.EARLIER_BATCH, context.events().nanos() - since);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(
           "interrupted while a batch of \"%s\" waited for those before it"
               .formatted(object.spec().resource()));
     }
-    try {
-      stillOpen.run();
-      object.write(batch);
-      return new WriteReceipt(
-          object.spec().resource(), batch.rowCount(), uri, object.encodedBytes());
-    } catch (IOException | RuntimeException | Error e) {
-      failure.record(e); // before the turn is given away: the next batch must find it
-      throw e;
-    } finally {
-      turn.unlock();
-    }
   }
 
   /** Ends the encoding and sends what is left; called when no batch is being written. */
   void finish() throws IOException {
+    Waits waits = new Waits();
     turn.lock();
+    long before = object.encodedBytes();
     try {
       object.finish();
     } finally {
+      context.events().encoded(object.encodedBytes() - before);
+      waits.takeFrom(object.waits());
       turn.unlock();
+      context.events().waited(object.spec().resource(), waits);
     }
   }
 

@@ -6,7 +6,9 @@ import io.filament.sink.RunSpec;
 import io.filament.sink.WriteReceipt;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.ObjectWriter;
+import io.filament.sink.s3.internal.object.RunEvents;
 import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.object.Waits;
 import io.filament.sink.s3.internal.publish.RunCommitter;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.S3Location;
@@ -23,6 +25,7 @@ final class Run {
   private final RunSpec spec;
   private final RunSetting setting;
   private final RunState state;
+  private final RunEvents events;
   // Guarded by this.
   private final Map<String, ResourceWriter> resources = new LinkedHashMap<>();
 
@@ -30,6 +33,7 @@ final class Run {
     this.spec = spec;
     this.setting = setting;
     this.state = new RunState(spec.runId(), setting.context());
+    this.events = setting.context().events();
   }
 
   /** Begins a run with its declared resources. Makes no request. */
@@ -46,6 +50,12 @@ final class Run {
     return run;
   }
 
+  /** Tells that the run is open, and what it begins with. */
+  void tellOpened() {
+    events.listener().runOpened(spec);
+    writers().forEach(writer -> events.listener().resourceDeclared(writer.declared()));
+  }
+
   /** Returns whether another run may begin. */
   boolean isOver() {
     return state.isOver();
@@ -53,30 +63,53 @@ final class Run {
 
   /** See {@link io.filament.sink.Sink#write}. */
   WriteReceipt write(RecordBatch batch) throws IOException {
-    state.beginWrite();
+    long since = events.nanos();
+    Waits waits = new Waits();
     WriteReceipt receipt;
     try {
-      ResourceWriter resource = resource(batch);
-      resource.check(batch);
+      state.beginWrite();
       try {
-        receipt = resource.write(batch, state::checkStillOpen);
-      } catch (Throwable e) { // a host's language may not know checked exceptions
-        throw state.failed(e);
+        receipt = write(batch, waits);
       } finally {
-        if (state.isEnding()) {
-          resource.closeIfIdle();
-        }
+        state.endWrite();
       }
     } finally {
-      state.endWrite();
+      events.waited(batch.resource(), waits);
+      tellFailure();
     }
-    setting.context().listener().batchWritten(receipt);
+    events.batchWritten(receipt, since);
     return receipt;
+  }
+
+  private WriteReceipt write(RecordBatch batch, Waits waits) throws IOException {
+    ResourceWriter resource = resource(batch);
+    resource.check(batch);
+    try {
+      return resource.write(batch, waits, state::checkStillOpen);
+    } catch (Throwable e) { // a host's language may not know checked exceptions
+      throw state.failed(e);
+    } finally {
+      if (state.isEnding()) {
+        resource.closeIfIdle();
+      }
+    }
   }
 
   /** See {@link io.filament.sink.Sink#commit}. */
   RunManifest commit() throws IOException {
-    state.beginCommit();
+    long since = events.nanos();
+    RunManifest manifest;
+    try {
+      state.beginCommit();
+      manifest = published();
+    } finally {
+      tellFailure();
+    }
+    events.runCommitted(manifest, since);
+    return manifest;
+  }
+
+  private RunManifest published() throws IOException {
     RunManifest manifest;
     List<ResourceWriter> writers = List.of();
     try {
@@ -96,8 +129,12 @@ final class Run {
     forgetWriters();
     setting.context().endEncoding();
     setting.context().requests().cancel();
-    setting.context().listener().runCommitted(manifest);
     return manifest;
+  }
+
+  /** Tells once that the run has failed. */
+  private void tellFailure() {
+    state.untoldFailure().ifPresent(cause -> events.runFailed(spec.runId(), cause));
   }
 
   /** See {@link io.filament.sink.Sink#abort}. */
@@ -116,7 +153,7 @@ final class Run {
     } finally {
       state.aborted();
       forgetWriters();
-      setting.context().listener().runAborted(spec.runId());
+      events.runAborted(spec.runId());
     }
   }
 
@@ -140,11 +177,20 @@ final class Run {
     resources.clear();
   }
 
-  private synchronized ResourceWriter resource(RecordBatch batch) throws IOException {
-    ResourceWriter known = resources.get(batch.resource());
-    if (known != null) {
-      return known;
+  private ResourceWriter resource(RecordBatch batch) throws IOException {
+    ResourceWriter declared;
+    synchronized (this) {
+      ResourceWriter known = resources.get(batch.resource());
+      if (known != null) {
+        return known;
+      }
+      declared = declare(batch);
     }
+    events.listener().resourceDeclared(declared.declared());
+    return declared;
+  }
+
+  private synchronized ResourceWriter declare(RecordBatch batch) throws IOException {
     RunSpec.Resource resource =
         new RunSpec.Resource(batch.resource(), batch.schema(), batch.resource());
     ObjectWriter.checkFirst(batch, setting.format()); // a refused batch declares nothing
@@ -169,6 +215,6 @@ final class Run {
     return new ResourceWriter(
         ObjectWriter.open(object, setting.parts(), setting.context()),
         place.uri(),
-        setting.context().failure());
+        setting.context());
   }
 }

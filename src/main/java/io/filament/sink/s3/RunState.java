@@ -4,6 +4,7 @@ import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.object.UploadContext;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class RunState {
   private State state = State.OPEN;
   private int writes;
   private boolean abortsPublishing;
+  private boolean failureTold;
 
   RunState(String runId, UploadContext context) {
     this.runId = runId;
@@ -161,6 +163,15 @@ final class RunState {
       return thrown(first == null ? e : first);
     }
     return abortedException(e);
+  }
+
+  /** Returns the run's first failure, once: for who tells of it. */
+  synchronized Optional<Throwable> untoldFailure() {
+    if (state != State.FAILED || failureTold) {
+      return Optional.empty();
+    }
+    failureTold = true;
+    return Optional.ofNullable(context.failure().first());
   }
 
   private SinkException abortedException(@Nullable Throwable cause) {

@@ -13,6 +13,7 @@ import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.PartLimits;
 import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.RunEvents;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.publish.Attempt;
 import io.filament.sink.s3.internal.publish.RunCommitter;
@@ -20,8 +21,11 @@ import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.RunKeys;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -40,6 +44,7 @@ public final class S3Sink implements Sink {
 
   private final S3SinkConfig config;
   private final SinkListener listener;
+  private final LongSupplier clock;
   private final StoreSource source;
   private final PartLimits parts;
   // Guarded by this.
@@ -52,7 +57,8 @@ public final class S3Sink implements Sink {
 
   private S3Sink(Builder builder) {
     this.config = builder.config;
-    this.listener = new ContainedListener(builder.listener);
+    this.listener = new ContainedListener(builder.listeners);
+    this.clock = builder.clock;
     this.source = builder.source;
     this.parts = PartLimits.ofPartSize(builder.partSizeBytes);
   }
@@ -91,13 +97,15 @@ public final class S3Sink implements Sink {
   @Override
   public void open(RunSpec spec) throws IOException {
     Objects.requireNonNull(spec, "spec");
-    RequestPool requests = beginOpen();
+    RunEvents events = RunEvents.of(listener, clock);
+    RequestPool requests = beginOpen(events);
+    Run opened;
     try {
-      begin(spec, requests);
+      opened = begin(spec, requests, events);
     } finally {
       endOpen();
     }
-    listener.runOpened(spec);
+    opened.tellOpened();
   }
 
   @Override
@@ -135,13 +143,13 @@ public final class S3Sink implements Sink {
     abort();
   }
 
-  private void begin(RunSpec spec, RequestPool requests) throws IOException {
+  private Run begin(RunSpec spec, RequestPool requests, RunEvents events) throws IOException {
     ObjectFormat format = config.objectFormat();
     RunKeys keys = config.keyLayout().forRun(spec, format);
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
-    ObjectStore store = source.store(keys, requests::slowDown);
+    ObjectStore store = source.store(keys, requests);
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
     } catch (IOException e) {
@@ -155,14 +163,14 @@ public final class S3Sink implements Sink {
             parts,
             config.uploadConcurrency(),
             Attempt.begin(spec.runId(), store.time(), keys.claim()),
-            UploadContext.of(
-                config.encodeThreads(), store, requests, new FirstFailure(), listener));
+            UploadContext.of(config.encodeThreads(), store, requests, new FirstFailure(), events));
     synchronized (this) {
       if (requests.isCancelled()) {
         throw aborted(spec, null);
       }
       run = Run.begin(spec, setting);
       opening = null;
+      return run;
     }
   }
 
@@ -171,14 +179,14 @@ public final class S3Sink implements Sink {
         "open: run \"%s\" was aborted while it was opened".formatted(spec.runId()), cause);
   }
 
-  private synchronized RequestPool beginOpen() {
+  private synchronized RequestPool beginOpen(RunEvents events) {
     if (closed) {
       throw new IllegalStateException("open: the sink is closed");
     }
     if (opening != null || (run != null && !run.isOver())) {
       throw new IllegalStateException("open: a run is open; commit or abort it first");
     }
-    opening = new RequestPool(config.uploadConcurrency());
+    opening = new RequestPool(config.uploadConcurrency(), events);
     return opening;
   }
 
@@ -238,7 +246,8 @@ public final class S3Sink implements Sink {
   public static final class Builder {
 
     private final S3SinkConfig config;
-    private SinkListener listener = new SinkListener() {};
+    private final List<SinkListener> listeners = new ArrayList<>();
+    private LongSupplier clock = System::nanoTime;
     private StoreSource source;
     private long partSizeBytes;
 
@@ -255,26 +264,29 @@ public final class S3Sink implements Sink {
     public Builder client(S3Client client) {
       Objects.requireNonNull(client, "client");
       this.source =
-          (keys, slowDown) ->
+          (keys, observer) ->
               config
                   .checksumMode()
                   .applied(
                       SdkObjectStore.of(client, config.bucket())
                           .with(config.objectOptions())
-                          .patient(config.retryTimeout(), slowDown),
+                          .patient(config.retryTimeout(), observer),
                       keys.probe());
       return this;
     }
 
-    /** Tells this listener how runs go on. */
+    /**
+     * Tells this listener how runs go on. Called again, it adds a listener: each hears every event,
+     * in the order in which they were added, and what one throws is kept from the others.
+     */
     public Builder listener(SinkListener listener) {
-      this.listener = Objects.requireNonNull(listener, "listener");
+      listeners.add(Objects.requireNonNull(listener, "listener"));
       return this;
     }
 
     /** Uses another store than S3: the seam for tests with planned faults. */
     Builder store(ObjectStore store) {
-      this.source = (keys, slowDown) -> store;
+      this.source = (keys, observer) -> store;
       return this;
     }
 
@@ -283,6 +295,12 @@ public final class S3Sink implements Sink {
      */
     Builder partSizeBytes(long value) {
       this.partSizeBytes = value;
+      return this;
+    }
+
+    /** Measures time with another clock: the seam for tests of durations. */
+    Builder clock(LongSupplier nanos) {
+      this.clock = nanos;
       return this;
     }
 

@@ -10,13 +10,14 @@ import io.filament.sink.InvalidRecordException;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
-import io.filament.sink.SinkListener;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.PartLimits;
 import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.RunEvents;
 import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.object.Waits;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import java.io.IOException;
@@ -44,12 +45,13 @@ class ResourceWriterTest {
     RecordBatch good =
         RecordBatch.ofRows("a", SCHEMA, Arrays.asList(new Object[][] {new Object[] {1L}}));
 
-    assertThatThrownBy(() -> writer.write(bad, () -> {}))
+    assertThatThrownBy(() -> writer.write(bad, new Waits(), () -> {}))
         .isInstanceOf(InvalidRecordException.class);
     assertThat(failure.first())
         .isInstanceOf(InvalidRecordException.class)
         .hasMessageContaining("resource \"a\", row 0, field \"id\"");
-    assertThatThrownBy(() -> writer.write(good, this::throwFirst)).isSameAs(failure.first());
+    assertThatThrownBy(() -> writer.write(good, new Waits(), this::throwFirst))
+        .isSameAs(failure.first());
   }
 
   private void throwFirst() throws IOException {
@@ -72,8 +74,8 @@ class ResourceWriterTest {
             InMemoryObjectStore.withPartsOfAtLeast("bucket", 8),
             new RequestPool(1),
             failure,
-            new SinkListener() {});
+            RunEvents.none());
     return new ResourceWriter(
-        ObjectWriter.open(spec, PartLimits.ofPartSize(8), context), "s3://bucket/a", failure);
+        ObjectWriter.open(spec, PartLimits.ofPartSize(8), context), "s3://bucket/a", context);
   }
 }

@@ -2,11 +2,10 @@ package io.filament.sink.s3;
 
 import io.filament.sink.FieldType;
 import io.filament.sink.RecordBatch;
-import io.filament.sink.RunManifest;
 import io.filament.sink.RunSpec;
 import io.filament.sink.Schema;
-import io.filament.sink.SinkListener;
-import io.filament.sink.WriteReceipt;
+import io.filament.sink.SinkEvent;
+import io.filament.sink.s3.testing.RecordedEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,21 +177,11 @@ final class SecretsMain {
     void run() throws Exception;
   }
 
-  private static final class PrintingListener implements SinkListener {
+  private static final class PrintingListener extends RecordedEvents {
 
     @Override
-    public void batchWritten(WriteReceipt receipt) {
-      System.out.println(receipt);
-    }
-
-    @Override
-    public void objectCompleted(RunManifest.Entry entry) {
-      System.out.println(entry);
-    }
-
-    @Override
-    public void runCommitted(RunManifest manifest) {
-      System.out.println(manifest);
+    protected void heard(SinkEvent event) {
+      System.out.println(event);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.object;
 
 import io.filament.sink.IntegrityException;
+import io.filament.sink.SinkEvent.WaitReason;
 import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.Body;
@@ -24,6 +25,7 @@ final class MultipartUploader {
   private final PartLimits limits;
   private final UploadContext context;
   private final List<Future<StagedPart>> parts = new ArrayList<>();
+  private final Waits waits = new Waits();
   // Set by the request itself: an interrupted or aborted caller must not make us forget an upload.
   private volatile @Nullable Upload upload;
 
@@ -41,8 +43,18 @@ final class MultipartUploader {
     return upload;
   }
 
+  /** Returns what sending has waited for since somebody took it over. */
+  Waits waits() {
+    return waits;
+  }
+
   boolean hasParts() {
     return !parts.isEmpty();
+  }
+
+  /** Returns the most bytes that the object can have. */
+  long mostBytes() {
+    return limits.partSizeBytes() * limits.maxParts();
   }
 
   /** Refuses a byte that would begin a part beyond the last that S3 takes. */
@@ -59,12 +71,22 @@ final class MultipartUploader {
   void send(PartBuffer buffer) throws IOException {
     Upload started = upload;
     if (started == null) {
-      started = context.requests().call(this::start);
+      started = started();
     }
     Upload target = started;
     int number = parts.size() + 1;
     Body body = buffer.body();
-    parts.add(context.requests().submit(() -> part(target, number, body, buffer)));
+    parts.add(context.requests().submit(() -> part(target, number, body, buffer), waits));
+  }
+
+  /** Starts the upload, which the caller waits for. */
+  private Upload started() throws IOException {
+    long since = context.events().nanos();
+    try {
+      return context.requests().call(this::start);
+    } finally {
+      waits.add(WaitReason.REQUESTS, context.events().nanos() - since);
+    }
   }
 
   /**
@@ -120,16 +142,20 @@ final class MultipartUploader {
 
   private StagedPart part(Upload target, int number, Body body, PartBuffer buffer)
       throws IOException {
+    RunEvents events = context.events();
+    long since = events.nanos();
+    events.partStarted(spec.resource(), number, body.length());
     StagedPart part;
     try {
       part = context.store().part(target, number, body);
     } catch (IOException | RuntimeException | Error e) {
       context.failure().record(e);
+      events.partFailed(spec.resource(), number, body.length(), since, e);
       throw e;
     } finally {
       buffer.release();
     }
-    context.listener().partUploaded(spec.resource(), number, body.length());
+    events.partUploaded(spec.resource(), number, body.length(), since);
     return part;
   }
 }

@@ -87,6 +87,21 @@ public final class ObjectWriter implements Closeable {
     return output.length();
   }
 
+  /** Returns how far the object may still grow. */
+  public long bytesLeft() {
+    return mostBytes() - encodedBytes();
+  }
+
+  /** Returns the most bytes that the object can have. */
+  public long mostBytes() {
+    return uploader.mostBytes();
+  }
+
+  /** Returns what the calls so far have waited for; the caller takes it over. */
+  public Waits waits() {
+    return uploader.waits();
+  }
+
   /** Ends the encoding and sends the last part. Called once, after the last batch. */
   public void finish() throws IOException {
     encoder.finish();

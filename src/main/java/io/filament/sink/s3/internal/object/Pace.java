@@ -26,6 +26,10 @@ final class Pace {
     this.limit = most;
   }
 
+  int most() {
+    return most;
+  }
+
   int limit() {
     return limit;
   }

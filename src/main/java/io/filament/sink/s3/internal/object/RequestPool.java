@@ -1,7 +1,11 @@
 package io.filament.sink.s3.internal.object;
 
+import io.filament.sink.SinkEvent.ConcurrencyChanged;
+import io.filament.sink.SinkEvent.RequestRetried;
+import io.filament.sink.SinkEvent.WaitReason;
 import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.RequestObserver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -24,11 +28,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>It begins without threads, and ends idle ones. {@link #cancel} ends it for good.
  */
-public final class RequestPool {
+public final class RequestPool implements RequestObserver {
 
   private static final long IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor threads;
+  private final RunEvents events;
   private final Pace pace;
   // The three below are guarded by this.
   private final Set<Thread> working = new HashSet<>();
@@ -39,6 +44,15 @@ public final class RequestPool {
    * @param limit the most requests in flight, at least 1
    */
   public RequestPool(int limit) {
+    this(limit, RunEvents.none());
+  }
+
+  /**
+   * @param limit the most requests in flight, at least 1
+   * @param events told what the requests go through
+   */
+  public RequestPool(int limit, RunEvents events) {
+    this.events = events;
     this.pace = new Pace(limit);
     AtomicInteger count = new AtomicInteger();
     // The queue never fills: a request enters it only after it got one of `limit` places, and a
@@ -65,7 +79,19 @@ public final class RequestPool {
    * @throws InterruptedIOException if the caller is interrupted while it waits
    */
   public <T> Future<T> submit(Callable<T> call) throws IOException {
-    acquire();
+    return submit(call, new Waits());
+  }
+
+  /** As {@link #submit(Callable)}, and adds to the waits if it had to wait. */
+  <T> Future<T> submit(Callable<T> call, Waits waits) throws IOException {
+    long since = events.nanos();
+    if (acquire()) {
+      waits.add(WaitReason.REQUESTS, events.nanos() - since);
+    }
+    return begun(call);
+  }
+
+  private <T> Future<T> begun(Callable<T> call) throws IOException {
     Request<T> request = new Request<>(call);
     try {
       threads.execute(request);
@@ -163,8 +189,28 @@ public final class RequestPool {
    * Lets fewer requests begin for a while. Called on the thread of a request whose store asks to
    * slow down; the others go on.
    */
-  public synchronized void slowDown() {
-    pace.slowDown(Thread.currentThread());
+  @Override
+  public void slowDown() {
+    changePace(() -> pace.slowDown(Thread.currentThread()));
+  }
+
+  @Override
+  public void retried(RequestRetried event) {
+    events.requestRetried(event);
+  }
+
+  /** Tells of another limit when the lock is given away. */
+  private void changePace(Runnable change) {
+    int before;
+    int now;
+    synchronized (this) {
+      before = pace.limit();
+      change.run();
+      now = pace.limit();
+    }
+    if (now != before) {
+      events.listener().concurrencyChanged(new ConcurrencyChanged(before, now, pace.most()));
+    }
   }
 
   /** Returns how many requests may be in flight at present. */
@@ -214,8 +260,11 @@ public final class RequestPool {
     }
   }
 
-  private synchronized void acquire() throws IOException {
+  /** Returns whether it had to wait. */
+  private synchronized boolean acquire() throws IOException {
+    boolean waited = false;
     while (inFlight >= pace.limit() && !cancelled) {
+      waited = true;
       try {
         wait();
       } catch (InterruptedException e) {
@@ -226,6 +275,7 @@ public final class RequestPool {
       throw refused();
     }
     inFlight++;
+    return waited;
   }
 
   private synchronized void begin() {
@@ -233,10 +283,12 @@ public final class RequestPool {
     pace.begin(Thread.currentThread());
   }
 
-  private synchronized void end() {
-    working.remove(Thread.currentThread());
-    pace.end(Thread.currentThread());
-    release();
+  private void end() {
+    changePace(() -> pace.end(Thread.currentThread())); // told while the request still counts
+    synchronized (this) {
+      working.remove(Thread.currentThread());
+      release();
+    }
   }
 
   private synchronized void release() {

@@ -27,6 +27,11 @@ public record StagedObject(
     Objects.requireNonNull(content, "content");
   }
 
+  /** Returns how many parts it has; 0 if its bytes are still here. */
+  public int partCount() {
+    return content instanceof Parts uploaded ? uploaded.parts().size() : 0;
+  }
+
   /** Where the bytes are. */
   public sealed interface Content {}
 

@@ -1,6 +1,5 @@
 package io.filament.sink.s3.internal.object;
 
-import io.filament.sink.SinkListener;
 import io.filament.sink.s3.internal.encode.EncodeThreads;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import java.util.Objects;
@@ -13,7 +12,7 @@ import java.util.Objects;
  * @param store where they go
  * @param requests makes their requests
  * @param failure gets the first failure of any of them
- * @param listener hears of their parts; it never throws
+ * @param events tells of their parts
  */
 public record UploadContext(
     EncodeThreads threads,
@@ -21,7 +20,7 @@ public record UploadContext(
     ObjectStore store,
     RequestPool requests,
     FirstFailure failure,
-    SinkListener listener) {
+    RunEvents events) {
 
   /** 16 MiB: a part of the usual size, which is about what is given back at once. */
   private static final int KEPT_SEGMENTS = 256;
@@ -32,7 +31,7 @@ public record UploadContext(
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(requests, "requests");
     Objects.requireNonNull(failure, "failure");
-    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(events, "events");
   }
 
   /**
@@ -45,14 +44,14 @@ public record UploadContext(
       ObjectStore store,
       RequestPool requests,
       FirstFailure failure,
-      SinkListener listener) {
+      RunEvents events) {
     return new UploadContext(
         EncodeThreads.of(encodeThreads),
         new SegmentPool(KEPT_SEGMENTS),
         store,
         requests,
         failure,
-        listener);
+        events);
   }
 
   /** Ends the threads that compress, and waits for it. Requests go on. */

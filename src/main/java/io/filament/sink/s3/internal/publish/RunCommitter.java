@@ -164,6 +164,7 @@ public final class RunCommitter {
 
   private RunManifest.Entry completed(ObjectPublisher publisher, StagedObject object)
       throws IOException {
+    long since = context.events().nanos();
     publisher.publish(object);
     String key = object.spec().key();
     RunManifest.Entry entry =
@@ -174,7 +175,7 @@ public final class RunCommitter {
             object.rows(),
             object.length(),
             object.crc32c().hex());
-    context.listener().objectCompleted(entry);
+    context.events().objectCompleted(entry, object.partCount(), since);
     return entry;
   }
 

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.SinkEvent.RequestRetried;
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.FailedAttempt.Kind;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class Retries {
   private final RetryLimits limits;
   private final Clock clock;
   private final DoubleSupplier chance;
-  private final Runnable slowDown;
+  private final RequestObserver observer;
   private final Contact contact;
 
   /** How often a body that arrived damaged is sent again. */
@@ -36,23 +37,24 @@ final class Retries {
       RetryLimits limits,
       Clock clock,
       DoubleSupplier chance,
-      Runnable slowDown,
+      RequestObserver observer,
       Contact contact,
       int damage) {
     this.limits = limits;
     this.clock = clock;
     this.chance = chance;
-    this.slowDown = slowDown;
+    this.observer = observer;
     this.contact = contact;
     this.damage = damage;
   }
 
   /**
    * @param chance gives numbers from 0 to 1, which spread the waits of many clients
-   * @param slowDown hears each answer that asks to slow down
+   * @param observer hears each answer that asks to slow down, and what is made again
    */
-  static Retries of(RetryLimits limits, Clock clock, DoubleSupplier chance, Runnable slowDown) {
-    return new Retries(limits, clock, chance, slowDown, new Contact(), Kind.DAMAGED.tries());
+  static Retries of(
+      RetryLimits limits, Clock clock, DoubleSupplier chance, RequestObserver observer) {
+    return new Retries(limits, clock, chance, observer, new Contact(), Kind.DAMAGED.tries());
   }
 
   /** Makes each request once. */
@@ -62,22 +64,22 @@ final class Retries {
 
   /** Returns the same with little patience. */
   Retries hurried() {
-    return new Retries(limits.hurried(), clock, chance, slowDown, contact, damage);
+    return new Retries(limits.hurried(), clock, chance, observer, contact, damage);
   }
 
   /** Returns the same, for a body whose checksum is wrong on purpose. */
   Retries withoutResend() {
-    return new Retries(limits, clock, chance, slowDown, contact, 0);
+    return new Retries(limits, clock, chance, observer, contact, 0);
   }
 
   /**
    * Makes a request.
    *
-   * @param name what is asked for, for the log
+   * @param name what is asked for
    * @throws IOException the last failure, or an {@link InterruptedIOException} if the thread is
    *     interrupted while it waits
    */
-  <T> T ask(String name, Attempt<T> attempt) throws IOException {
+  <T> T ask(RequestName name, Attempt<T> attempt) throws IOException {
     Map<Kind, Integer> failures = new EnumMap<>(Kind.class);
     OptionalLong first = OptionalLong.empty();
     for (int inARow = 1; ; inARow++) {
@@ -90,7 +92,7 @@ final class Retries {
           contact.answered = true;
         }
         if (e.kind() == Kind.THROTTLED) {
-          slowDown.run();
+          observer.slowDown();
         }
         if (first.isEmpty()) {
           first = OptionalLong.of(clock.nanos());
@@ -100,7 +102,11 @@ final class Retries {
         if (!allows(e.kind(), count, first.getAsLong(), delay)) {
           throw givenUp(name, inARow, e);
         }
-        LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), e.failure().getMessage());
+        String reason = String.valueOf(e.failure().getMessage());
+        LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), reason);
+        observer.retried(
+            new RequestRetried(
+                name.operation(), name.bucket(), name.key(), inARow + 1, delay, reason));
         pause(name, delay, e);
       }
     }
@@ -116,7 +122,7 @@ final class Retries {
   }
 
   /** Returns the last failure, with the limit that ended it. */
-  private IOException givenUp(String name, int tries, FailedAttempt last) {
+  private IOException givenUp(RequestName name, int tries, FailedAttempt last) {
     IOException failure = last.failure();
     if (tries > 1) {
       failure.addSuppressed(
@@ -138,7 +144,7 @@ final class Retries {
     return Duration.ofNanos(least + (long) (least * chance.getAsDouble()));
   }
 
-  private void pause(String name, Duration delay, FailedAttempt failed) throws IOException {
+  private void pause(RequestName name, Duration delay, FailedAttempt failed) throws IOException {
     try {
       clock.sleep(delay);
     } catch (InterruptedException e) {

@@ -97,12 +97,12 @@ public final class SdkObjectStore implements ObjectStore {
    * Returns the same bucket, whose requests are made again as long as their failure may pass.
    *
    * @param patience for how long, counted from a request's first failure
-   * @param slowDown hears each answer that asks to slow down, on the thread of the request
+   * @param observer hears what the requests go through
    */
-  public SdkObjectStore patient(Duration patience, Runnable slowDown) {
+  public SdkObjectStore patient(Duration patience, RequestObserver observer) {
     return with(
         Retries.of(
-            RetryLimits.ofRun(patience), Retries.Clock.SYSTEM, new Random()::nextDouble, slowDown));
+            RetryLimits.ofRun(patience), Retries.Clock.SYSTEM, new Random()::nextDouble, observer));
   }
 
   @Override
@@ -175,8 +175,8 @@ public final class SdkObjectStore implements ObjectStore {
   /** Starts an upload and shows the store's answer, on another thread. */
   Upload start(String key, ObjectHeaders headers, Consumer<CreateMultipartUploadResponse> answered)
       throws IOException {
-    String name = "CreateMultipartUpload s3://" + bucket() + "/" + key;
-    UploadStart start = new UploadStart(name, Patience.LAST_MOMENT, this::abortQuietly);
+    RequestName name = new RequestName("CreateMultipartUpload", bucket(), key);
+    UploadStart start = new UploadStart(name.toString(), Patience.LAST_MOMENT, this::abortQuietly);
     return retries.ask(name, () -> start.by(() -> startInTime(key, headers, answered)));
   }
 
@@ -318,8 +318,8 @@ public final class SdkObjectStore implements ObjectStore {
    */
   <T extends S3Response> T ask(String operation, @Nullable String key, Supplier<T> request)
       throws IOException {
-    String place = key == null ? bucket() : bucket() + "/" + key;
-    return retries.ask(operation + " s3://" + place, () -> attempt(operation, key, request));
+    return retries.ask(
+        new RequestName(operation, bucket(), key), () -> attempt(operation, key, request));
   }
 
   /** Makes a request, and makes it again if its answer lacks what S3 always gives. */
@@ -331,7 +331,7 @@ public final class SdkObjectStore implements ObjectStore {
       Function<T, @Nullable Object> value)
       throws IOException {
     return retries.ask(
-        operation + " s3://" + bucket() + "/" + key,
+        new RequestName(operation, bucket(), key),
         () -> {
           T answer = attempt(operation, key, request);
           Object found = value.apply(answer);

@@ -10,7 +10,6 @@ import io.filament.sink.IntegrityException;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkException;
-import io.filament.sink.SinkListener;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Condition;
@@ -214,7 +213,7 @@ class PartOutputTest {
   private Writing writing(ObjectStore target, int maxParts) {
     return new Writing(
         new PartLimits(8, maxParts),
-        UploadContext.of(1, target, requests, failure, new SinkListener() {}));
+        UploadContext.of(1, target, requests, failure, RunEvents.none()));
   }
 
   private void complete(StagedObject.Parts parts, Writing writing) throws IOException {

@@ -3,7 +3,9 @@ package io.filament.sink.s3.internal.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.SinkEvent.ConcurrencyChanged;
 import io.filament.sink.SinkException;
+import io.filament.sink.s3.testing.RecordedEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -160,6 +162,26 @@ class RequestPoolTest {
     second.join();
     assertThat(first.get()).isTrue();
     assertThat(pool.limit()).isEqualTo(2);
+  }
+
+  @Test
+  void anotherLimitIsToldWhenItChanges() throws Exception {
+    RecordedEvents heard = new RecordedEvents();
+    RequestPool told = new RequestPool(4, RunEvents.of(heard, System::nanoTime));
+    told.call(
+        () -> {
+          told.slowDown(); // to 2
+          told.slowDown(); // to 1
+          told.slowDown(); // can't be less
+          return true; // the round of one request that may be in flight
+        });
+    told.cancel();
+
+    assertThat(heard.of(ConcurrencyChanged.class))
+        .containsExactly(
+            new ConcurrencyChanged(4, 2, 4),
+            new ConcurrencyChanged(2, 1, 4),
+            new ConcurrencyChanged(1, 2, 4));
   }
 
   private static boolean awaited(CountDownLatch latch) throws InterruptedException {

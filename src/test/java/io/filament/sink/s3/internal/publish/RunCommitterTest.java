@@ -12,12 +12,12 @@ import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunConflictException;
 import io.filament.sink.RunManifest;
 import io.filament.sink.Schema;
-import io.filament.sink.SinkListener;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.RunEvents;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.Body;
@@ -447,7 +447,7 @@ class RunCommitterTest {
   }
 
   private UploadContext context(ObjectStore target) {
-    return UploadContext.of(1, target, requests, new FirstFailure(), new SinkListener() {});
+    return UploadContext.of(1, target, requests, new FirstFailure(), RunEvents.none());
   }
 
   private StagedObject parts(String resource, String text) throws IOException {

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.filament.sink.IntegrityException;
+import io.filament.sink.SinkEvent.RequestRetried;
 import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.S3Stub.Answer;
@@ -279,6 +281,41 @@ class SdkObjectStoreWireTest {
 
     assertThat(stub.requests()).hasSize(5);
     assertThat(slowDowns).hasValue(4);
+  }
+
+  @Test
+  void whatIsMadeAgainIsToldBeforeThePause() throws IOException {
+    stub.answers(Answer.error(503, "SlowDown"), Answer.error(500, "InternalError"), PUT_DONE);
+    List<RequestRetried> told = new ArrayList<>();
+    List<Duration> slept = new ArrayList<>();
+    SdkObjectStore observed =
+        store.with(
+            Retries.of(
+                RetryLimits.ofRun(Duration.ofMinutes(5)),
+                clock,
+                () -> 1,
+                new RequestObserver() {
+                  @Override
+                  public void slowDown() {}
+
+                  @Override
+                  public void retried(RequestRetried event) {
+                    told.add(event);
+                    slept.add(clock.slept());
+                  }
+                }));
+
+    observed.put("dir/key", BODY, HEADERS, Condition.ALWAYS);
+
+    assertThat(told)
+        .extracting(RequestRetried::operation, RequestRetried::bucket, RequestRetried::key)
+        .containsOnly(tuple("PutObject", "bucket", "dir/key"))
+        .hasSize(2);
+    assertThat(told).extracting(RequestRetried::tryNumber).containsExactly(2, 3);
+    assertThat(told.get(0).reason()).startsWith("PutObject s3://bucket/dir/key").contains("503");
+    assertThat(told.get(1).reason()).contains("InternalError");
+    assertThat(slept).containsExactly(Duration.ZERO, told.get(0).pause());
+    assertThat(clock.slept()).isEqualTo(told.get(0).pause().plus(told.get(1).pause()));
   }
 
   @Test
