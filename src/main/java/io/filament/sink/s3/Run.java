@@ -28,6 +28,7 @@ final class Run {
   private final RunEvents events;
   // Guarded by this.
   private final Map<String, ResourceWriter> resources = new LinkedHashMap<>();
+  private boolean forgotten;
 
   private Run(RunSpec spec, RunSetting setting) {
     this.spec = spec;
@@ -175,6 +176,7 @@ final class Run {
   /** Lets go of the buffers, which must not live until the next run. */
   private synchronized void forgetWriters() {
     resources.clear();
+    forgotten = true;
   }
 
   private ResourceWriter resource(RecordBatch batch) throws IOException {
@@ -183,6 +185,9 @@ final class Run {
       ResourceWriter known = resources.get(batch.resource());
       if (known != null) {
         return known;
+      }
+      if (forgotten) { // since this write began
+        state.checkStillOpen();
       }
       declared = declare(batch);
     }

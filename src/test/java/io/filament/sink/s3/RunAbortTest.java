@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.Column;
 import io.filament.sink.CommitStateUnknownException;
 import io.filament.sink.FieldType;
 import io.filament.sink.RecordBatch;
@@ -106,6 +107,40 @@ class RunAbortTest {
         .hasMessage("run \"r\" was aborted");
     assertThat(client.listObjectsV2(l -> l.bucket(bucket)).contents())
         .noneMatch(object -> object.key().endsWith("_SUCCESS.json"));
+  }
+
+  @Test
+  void writeThatAnAbortOvertakesSaysSoEvenBeforeItHasItsResource() throws IOException {
+    sink.set(sink(new SinkListener() {}));
+    sink.get().open(RunSpec.builder("r").resource("r0", SCHEMA).build());
+    RecordBatch rows = RecordBatch.ofRows("r0", SCHEMA, List.<Object[]>of(new Object[] {1L, "a"}));
+    RecordBatch aborting =
+        new RecordBatch() {
+          @Override
+          public String resource() {
+            unchecked(() -> sink.get().abort());
+            return rows.resource();
+          }
+
+          @Override
+          public Schema schema() {
+            return rows.schema();
+          }
+
+          @Override
+          public int rowCount() {
+            return rows.rowCount();
+          }
+
+          @Override
+          public Column column(int field) {
+            return rows.column(field);
+          }
+        };
+
+    assertThatThrownBy(() -> sink.get().write(aborting))
+        .isInstanceOf(SinkException.class)
+        .hasMessage("run \"r\" was aborted");
   }
 
   @Test
