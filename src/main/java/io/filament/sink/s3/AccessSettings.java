@@ -36,8 +36,19 @@ final class AccessSettings {
                   + " switched on.")
           .build();
 
+  static final ConfigField HTTP_CLIENT =
+      ConfigField.builder("http_client", ConfigField.Type.ENUM, Scope.CONNECTION)
+          .allowedValues(Settings.labels(HttpClientKind.values(), HttpClientKind::label))
+          .defaultValue(HttpClientKind.AUTO.label())
+          .help(
+              "What makes HTTP requests: apache5 comes with the sink; crt is the AWS Common Runtime, for"
+                  + " which the host adds software.amazon.awssdk:aws-crt-client; auto is crt if that is on"
+                  + " the class path and no proxy is set, else apache5.")
+          .build();
+
   static final ConfigField PROXY =
       ConfigField.builder("proxy", ConfigField.Type.STRING, Scope.CONNECTION)
+          .refusedWhen(Condition.hasValue(HTTP_CLIENT.name(), HttpClientKind.CRT.label()))
           .help(
               "The http or https URL of an HTTP proxy, as http://proxy.example.com:3128. If it is not"
                   + " set, the JVM's and the environment's proxy is used, if there is one.")

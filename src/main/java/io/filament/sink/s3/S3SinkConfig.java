@@ -141,6 +141,11 @@ public final class S3SinkConfig {
     return optionalText(AccessSettings.STS_REGION);
   }
 
+  /** Returns what makes HTTP requests. */
+  public HttpClientKind httpClient() {
+    return labelled(HttpClientKind.values(), HttpClientKind::label, AccessSettings.HTTP_CLIENT);
+  }
+
   /** Returns which checksums the store is asked to check and to keep. */
   public ChecksumMode checksumMode() {
     return labelled(ChecksumMode.values(), ChecksumMode::label, Settings.CHECKSUM_MODE);
@@ -263,7 +268,13 @@ public final class S3SinkConfig {
   ClientSettings clientSettings() {
     ClientSettings settings =
         new ClientSettings(region(), endpoint(), pathStyle(), credentials(), uploadConcurrency())
-            .by(new Route(useFips(), useDualstack(), useAccelerate(), proxySetting()));
+            .by(
+                new Route(
+                    useFips(),
+                    useDualstack(),
+                    useAccelerate(),
+                    proxySetting(),
+                    httpClient().isCrt(proxy().isPresent())));
     return role().map(settings::as).orElse(settings);
   }
 
@@ -400,6 +411,16 @@ public final class S3SinkConfig {
     /** Sets whether requests go by S3 Transfer Acceleration. */
     public Builder useAccelerate(boolean value) {
       return set(AccessSettings.USE_ACCELERATE, value);
+    }
+
+    /** Sets what makes HTTP requests. */
+    public Builder httpClient(String value) {
+      return set(AccessSettings.HTTP_CLIENT, value);
+    }
+
+    /** Sets what makes HTTP requests. */
+    public Builder httpClient(HttpClientKind value) {
+      return set(AccessSettings.HTTP_CLIENT, value.label());
     }
 
     /** Sets the URL of an HTTP proxy. */

@@ -162,6 +162,7 @@ final class Settings {
               AccessSettings.USE_FIPS,
               AccessSettings.USE_DUALSTACK,
               AccessSettings.USE_ACCELERATE,
+              AccessSettings.HTTP_CLIENT,
               AccessSettings.PROXY,
               AccessSettings.PROXY_USERNAME,
               AccessSettings.PROXY_PASSWORD,

@@ -104,7 +104,7 @@ class ConfigProblemsTest {
         "nonsense",
         1,
         "is no setting; the settings are bucket, region, endpoint, path_style, use_fips, "
-            + "use_dualstack, use_accelerate, proxy, proxy_username, proxy_password, "
+            + "use_dualstack, use_accelerate, http_client, proxy, proxy_username, proxy_password, "
             + "auth_method, access_key_id, secret_access_key, session_token, role_arn, "
             + "external_id, role_session_name, web_identity_token_file, sts_endpoint, "
             + "sts_region, checksum_mode, expected_bucket_owner, request_payer, "

@@ -45,6 +45,7 @@ class ConfigSchemaPropertyTest {
     values.put("use_fips", List.of(true, false, 1));
     values.put("use_dualstack", List.of(true, false, "on"));
     values.put("use_accelerate", List.of(true, false, "off"));
+    values.put("http_client", List.of("auto", "crt", "netty"));
     values.put("proxy", List.of("http://localhost:3128", "http://localhost:3128", 3128));
     values.put("proxy_username", List.of("user", "user", 1));
     values.put("proxy_password", List.of("password", "password", 1));
@@ -136,7 +137,7 @@ class ConfigSchemaPropertyTest {
         List.of("auth_method", "role_arn", "access_key_id", "secret_access_key", "sts_region"),
         List.of("auth_method", "role_arn", "sts_endpoint", "sts_region"),
         List.of("endpoint", "path_style", "use_fips", "use_dualstack", "use_accelerate"),
-        List.of("proxy", "proxy_username", "proxy_password"),
+        List.of("http_client", "proxy", "proxy_username", "proxy_password"),
         List.of("server_side_encryption", "kms_key_id", "sse_customer_key"));
   }
 

@@ -33,6 +33,7 @@ final class Configs {
     config.put("use_fips", false);
     config.put("use_dualstack", false);
     config.put("use_accelerate", false);
+    config.put("http_client", "apache5");
     config.put("proxy", "http://proxy.example.com:3128");
     config.put("proxy_username", "user");
     config.put("proxy_password", PASSWORD);

@@ -64,6 +64,7 @@ class S3SinkConfigTest {
     assertThat(config.stsRegion()).isEmpty();
     assertThat(config.expectedBucketOwner()).isEmpty();
     assertThat(config.requestPayer()).isEmpty();
+    assertThat(config.httpClient()).isEqualTo(HttpClientKind.AUTO);
     assertThat(config.serverSideEncryption()).isEmpty();
     assertThat(config.kmsKeyId()).isEmpty();
     assertThat(config.contentEncoding()).isEqualTo(ContentEncoding.AUTO);
@@ -89,6 +90,7 @@ class S3SinkConfigTest {
                 entry("use_fips", false),
                 entry("use_dualstack", false),
                 entry("use_accelerate", false),
+                entry("http_client", "auto"),
                 entry("auth_method", "instance_profile"),
                 entry("checksum_mode", "auto"),
                 entry("request_payer", "none"),
@@ -178,6 +180,7 @@ class S3SinkConfigTest {
             .useFips(false)
             .useDualstack(false)
             .useAccelerate(false)
+            .httpClient("apache5")
             .proxy("http://proxy.example.com:3128")
             .proxyUsername("user")
             .proxyPassword(PASSWORD)
@@ -218,6 +221,7 @@ class S3SinkConfigTest {
                 .endpoint(URI.create("http://localhost"))
                 .authMethod(AuthMethod.WEB_IDENTITY)
                 .webIdentityTokenFile("/var/run/token")
+                .httpClient(HttpClientKind.APACHE5)
                 .proxy(URI.create("http://localhost:3128"))
                 .serverSideEncryption("aws:kms")
                 .kmsKeyId("alias/lake")
@@ -233,6 +237,7 @@ class S3SinkConfigTest {
                     entry("endpoint", "http://localhost"),
                     entry("auth_method", "web_identity"),
                     entry("web_identity_token_file", "/var/run/token"),
+                    entry("http_client", "apache5"),
                     entry("proxy", "http://localhost:3128"),
                     entry("server_side_encryption", "aws:kms"),
                     entry("kms_key_id", "alias/lake"),
@@ -274,6 +279,7 @@ class S3SinkConfigTest {
             "use_fips",
             "use_dualstack",
             "use_accelerate",
+            "http_client",
             "auth_method",
             "checksum_mode",
             "request_payer",

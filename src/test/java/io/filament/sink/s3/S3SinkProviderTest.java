@@ -57,6 +57,7 @@ class S3SinkProviderTest {
             "use_fips BOOLEAN CONNECTION",
             "use_dualstack BOOLEAN CONNECTION",
             "use_accelerate BOOLEAN CONNECTION",
+            "http_client ENUM CONNECTION",
             "proxy STRING CONNECTION",
             "proxy_username STRING CONNECTION",
             "proxy_password SECRET CONNECTION",

@@ -14,14 +14,21 @@ import java.util.Optional;
  * @param dualstack whether AWS's endpoints with IPv6 are used
  * @param accelerate whether S3 Transfer Acceleration is used
  * @param proxy what stands between; if empty, what the JVM and the environment say
+ * @param crt whether the AWS Common Runtime makes the requests, and not Apache's client
  */
-public record Route(boolean fips, boolean dualstack, boolean accelerate, Optional<Proxy> proxy) {
+public record Route(
+    boolean fips, boolean dualstack, boolean accelerate, Optional<Proxy> proxy, boolean crt) {
 
   /** The usual way. */
   public static final Route DIRECT = new Route(false, false, false, Optional.empty());
 
   public Route {
     Objects.requireNonNull(proxy, "proxy");
+  }
+
+  /** Makes a way for Apache's client. */
+  public Route(boolean fips, boolean dualstack, boolean accelerate, Optional<Proxy> proxy) {
+    this(fips, dualstack, accelerate, proxy, false);
   }
 
   /**

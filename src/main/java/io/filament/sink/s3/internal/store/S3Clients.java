@@ -35,7 +35,7 @@ public final class S3Clients {
    * Makes a client for one bucket; the caller closes it. Without a region in the settings this
    * reads the AWS profile, and for AWS itself asks the machine's metadata service.
    *
-   * @throws SinkException if no region is known
+   * @throws SinkException if no region is known, or the HTTP client asked for is not there
    */
   public static S3Client create(String bucket, ClientSettings settings) throws SinkException {
     return create(bucket, settings, Patience.ofRun(), Regions.ofSdk());
@@ -43,6 +43,9 @@ public final class S3Clients {
 
   static S3Client create(String bucket, ClientSettings settings, Patience patience, Regions regions)
       throws SinkException {
+    if (settings.route().crt()) {
+      CrtHttp.require();
+    }
     Region region = regions.of(bucket, settings);
     S3ClientBuilder builder =
         S3Client.builder()
@@ -69,21 +72,31 @@ public final class S3Clients {
         .pathStyleAccessEnabled(settings.pathStyle() && !arn)
         .useArnRegionEnabled(true)
         .accelerateModeEnabled(settings.route().accelerate())
-        // Some compatible stores never answer 100 Continue, which costs seconds a part.
-        .expectContinueEnabled(settings.endpoint().isEmpty())
+        // Some compatible stores never answer 100 Continue, which costs seconds a part; and the
+        // Common Runtime doesn't wait for it.
+        .expectContinueEnabled(settings.endpoint().isEmpty() && !settings.route().crt())
         .build();
   }
 
   private static SdkHttpClient.Builder<?> http(ClientSettings settings, Patience patience) {
+    int connections = settings.uploadConcurrency() + SPARE_CONNECTIONS;
+    SdkHttpClient.Builder<?> http =
+        settings.route().crt()
+            ? CrtHttp.builder(patience, connections)
+            : apache(settings.route(), patience, connections);
+    return new InterruptibleHttpClient.Builder(http, patience.lastMoment());
+  }
+
+  private static Apache5HttpClient.Builder apache(Route route, Patience patience, int connections) {
     Apache5HttpClient.Builder http =
         Apache5HttpClient.builder()
             .connectionTimeout(patience.connect())
             .socketTimeout(patience.silence())
-            .maxConnections(settings.uploadConcurrency() + SPARE_CONNECTIONS)
+            .maxConnections(connections)
             .connectionTimeToLive(CONNECTION_LIFE)
             .tcpKeepAlive(true);
-    settings.route().proxy().map(S3Clients::proxy).ifPresent(http::proxyConfiguration);
-    return new InterruptibleHttpClient.Builder(http, patience.lastMoment());
+    route.proxy().map(S3Clients::proxy).ifPresent(http::proxyConfiguration);
+    return http;
   }
 
   /** A proxy of the settings is the only one: what the JVM and the environment say counts not. */
