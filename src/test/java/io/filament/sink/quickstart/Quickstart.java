@@ -140,7 +140,9 @@ public final class Quickstart {
     config.put("prefix", prefix + "/" + format.name());
     config.put("file_format", format.name());
     config.put("compression", format.compression());
-    return S3Sink.builder(S3SinkConfig.fromMap(config)).listener(new Progress(console)).build();
+    return S3Sink.builder(S3SinkConfig.fromMap(config))
+        .listener(new Progress(console, System::nanoTime))
+        .build();
   }
 
   private RunSpec runSpec(String run) {

@@ -19,7 +19,7 @@ class QuickstartTest {
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final Console console =
-      new Console(new PrintStream(shown, true, StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      Console.plain(new PrintStream(shown, true, StandardCharsets.UTF_8), StandardCharsets.UTF_8);
 
   @Test
   void everyFormatIsReadBackEqualFromTheEmbeddedServer() throws Exception {
