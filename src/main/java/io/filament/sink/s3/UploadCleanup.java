@@ -1,6 +1,7 @@
 package io.filament.sink.s3;
 
 import io.filament.sink.SinkException;
+import io.filament.sink.s3.internal.object.RequestEnd;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.Upload;
@@ -46,7 +47,7 @@ final class UploadCleanup {
           continue;
         }
         try {
-          RequestPool.<@Nullable Void>joinUninterruptibly(pending.get(i));
+          RequestEnd.<@Nullable Void>uninterruptibly(pending.get(i));
         } catch (IOException e) {
           left.add(name);
           causes.add(e);
@@ -75,7 +76,7 @@ final class UploadCleanup {
     List<Future<@Nullable Void>> pending = new ArrayList<>();
     try {
       while (pending.size() < uploads.size()
-          && pending.stream().noneMatch(RequestPool::foundNoStore)) {
+          && pending.stream().noneMatch(RequestEnd::foundNoStore)) {
         Upload next = uploads.get(pending.size());
         try {
           pending.add(requests.submit(() -> abort(next)));

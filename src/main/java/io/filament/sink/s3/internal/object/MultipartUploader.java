@@ -99,7 +99,7 @@ final class MultipartUploader {
     List<StagedPart> staged = new ArrayList<>(parts.size());
     long sum = 0;
     for (Future<StagedPart> future : parts) {
-      StagedPart part = RequestPool.join(future);
+      StagedPart part = RequestEnd.of(future);
       staged.add(part);
       sum += part.length();
       if (part.number() != staged.size()) {

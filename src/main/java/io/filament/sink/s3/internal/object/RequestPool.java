@@ -4,7 +4,6 @@ import io.filament.sink.SinkEvent.ConcurrencyChanged;
 import io.filament.sink.SinkEvent.RequestRetried;
 import io.filament.sink.SinkEvent.WaitReason;
 import io.filament.sink.SinkException;
-import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.RequestObserver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -102,87 +101,33 @@ public final class RequestPool implements RequestObserver {
     return request.result;
   }
 
-  /** Makes a request and waits for its end; {@link #submit} and {@link #join} in one. */
+  /** Makes a request and waits for its end; {@link #submit} and {@link RequestEnd#of} in one. */
   public <T> T call(Callable<T> call) throws IOException {
-    return join(submit(call));
+    return RequestEnd.of(submit(call));
   }
 
   /**
-   * Waits for the end of a request.
-   *
-   * @throws IOException what the request threw, or an {@link InterruptedIOException} if the caller
-   *     is interrupted; the request goes on then
-   */
-  public static <T> T join(Future<T> request) throws IOException {
-    try {
-      return request.get();
-    } catch (InterruptedException e) {
-      throw interrupted();
-    } catch (ExecutionException e) {
-      throw rethrown(e);
-    }
-  }
-
-  /** As {@link #join}, but an interrupt only sets the caller's flag again once it ended. */
-  public static <T> T joinUninterruptibly(Future<T> request) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return request.get();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (ExecutionException e) {
-          throw rethrown(e);
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /**
-   * As {@link #joinUninterruptibly}, but after an interrupt the request has this long to end by
-   * itself; then everything is cancelled, and what became of it is waited for.
+   * Waits for the end of a request as {@link RequestEnd#uninterruptibly} does, but after an
+   * interrupt the request has this long to end by itself; then everything is cancelled, and what
+   * became of it is waited for.
    */
   public <T> T joinOrCancel(Future<T> request, Duration moment) throws IOException {
     try {
       return request.get();
     } catch (ExecutionException e) {
-      throw rethrown(e);
+      throw RequestEnd.thrown(e);
     } catch (InterruptedException e) {
       try {
         return request.get(moment.toNanos(), TimeUnit.NANOSECONDS);
       } catch (ExecutionException failed) {
-        throw rethrown(failed);
+        throw RequestEnd.thrown(failed);
       } catch (InterruptedException | TimeoutException late) {
         cancel();
-        return joinUninterruptibly(request);
+        return RequestEnd.uninterruptibly(request);
       } finally {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  /** Returns whether a request has ended because the store can't be reached. Doesn't wait. */
-  public static boolean foundNoStore(Future<?> request) {
-    if (!request.isDone()) {
-      return false;
-    }
-    try {
-      join(request);
-      return false;
-    } catch (IOException | RuntimeException e) {
-      return isUnreachable(e);
-    }
-  }
-
-  /** Returns whether no answer came, or none of the store's: a proxy answers 502 to 504 for it. */
-  public static boolean isUnreachable(Throwable failure) {
-    return failure instanceof StoreException e
-        && (e.statusCode() == 0 || (e.statusCode() >= 502 && e.statusCode() <= 504));
   }
 
   /**
@@ -268,7 +213,7 @@ public final class RequestPool implements RequestObserver {
       try {
         wait();
       } catch (InterruptedException e) {
-        throw interrupted();
+        throw RequestEnd.interrupted();
       }
     }
     if (cancelled) {
@@ -298,25 +243,6 @@ public final class RequestPool implements RequestObserver {
 
   private static SinkException refused() {
     return new SinkException("the run was aborted");
-  }
-
-  private static IOException interrupted() {
-    Thread.currentThread().interrupt();
-    return new InterruptedIOException("interrupted while waiting for a request to S3");
-  }
-
-  private static IOException rethrown(ExecutionException failed) {
-    Throwable cause = failed.getCause();
-    if (cause instanceof IOException e) {
-      return e;
-    }
-    if (cause instanceof RuntimeException e) {
-      throw e;
-    }
-    if (cause instanceof Error e) {
-      throw e;
-    }
-    return new IOException(failed);
   }
 
   private final class Request<T> implements Runnable {

@@ -5,6 +5,7 @@ import io.filament.sink.RunConflictException;
 import io.filament.sink.RunManifest;
 import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.object.RequestEnd;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
@@ -105,7 +106,7 @@ public final class RunCommitter {
     Outcome outcome = new Outcome();
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     for (StagedObject object : claimFirst(objects, publisher)) {
-      if (pending.stream().anyMatch(RequestPool::foundNoStore)) {
+      if (pending.stream().anyMatch(RequestEnd::foundNoStore)) {
         break;
       }
       try {
@@ -117,7 +118,7 @@ public final class RunCommitter {
     }
     for (Future<RunManifest.Entry> future : pending) {
       try {
-        outcome.entries.add(RequestPool.join(future));
+        outcome.entries.add(RequestEnd.of(future));
       } catch (IOException e) {
         outcome.failed(e);
       }

@@ -47,7 +47,7 @@ class RequestPoolTest {
               }));
     }
     for (int i = 0; i < pending.size(); i++) {
-      assertThat(RequestPool.join(pending.get(i))).isEqualTo(i);
+      assertThat(RequestEnd.of(pending.get(i))).isEqualTo(i);
     }
     assertThat(most.get()).isBetween(1, 2);
   }
@@ -105,7 +105,7 @@ class RequestPoolTest {
     third.join();
 
     assertThat(thrown.get()).isInstanceOf(SinkException.class).hasMessage("the run was aborted");
-    assertThatThrownBy(() -> RequestPool.join(first))
+    assertThatThrownBy(() -> RequestEnd.of(first))
         .hasRootCauseInstanceOf(InterruptedException.class);
     assertThatThrownBy(() -> pool.submit(() -> 4)).hasMessage("the run was aborted");
   }
