@@ -44,6 +44,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a listener hears of a run, with parts of 16 bytes and a clock that the test moves. */
 @Timeout(60)
@@ -299,6 +301,51 @@ class RunEventsTest {
     assertThat(writing.of(BatchWritten.class)).hasSizeGreaterThan(3);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        ResourceDeclared.class,
+        BatchWritten.class,
+        WriteWaited.class,
+        PartStarted.class,
+        PartUploaded.class,
+        PartFailed.class,
+        ObjectCompleted.class,
+        RunFailed.class
+      })
+  void aListenerMayAbortAtAnyEvent(Class<?> type) throws IOException {
+    if (type == PartFailed.class || type == RunFailed.class) {
+      faulty.failFrom(Operation.PART, 2);
+    }
+    AtomicReference<S3Sink> sink = new AtomicReference<>();
+    RecordedEvents aborting =
+        new RecordedEvents() {
+          @Override
+          protected void heard(SinkEvent event) {
+            super.heard(event);
+            if (type.isInstance(event)) {
+              aborted(sink.get());
+            }
+          }
+        };
+    sink.set(sink(2, this::ticking, aborting));
+    sink.get().open(run());
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                sink.get().write(batch("a", 40));
+              }
+              sink.get().commit();
+            })
+        .isInstanceOfAny(IOException.class, IllegalStateException.class);
+    sink.get().close();
+    assertThat(aborting.all()).hasAtLeastOneElementOfType(type);
+    assertThat(aborting.of(RunAborted.class)).hasSize(1);
+    assertThat(store.openUploads()).isEmpty();
+    assertThat(store.keys()).noneMatch(key -> key.endsWith("_SUCCESS.json"));
+  }
+
   @Test
   void eachListenerHearsAllWhateverTheOthersThrow() throws IOException {
     SinkListener thrower =
@@ -338,6 +385,14 @@ class RunEventsTest {
     return event instanceof ResourceDeclared
         || event instanceof WriteWaited
         || event instanceof BatchWritten;
+  }
+
+  private static void aborted(S3Sink sink) {
+    try {
+      sink.abort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void written(S3Sink sink, RecordBatch batch) {
