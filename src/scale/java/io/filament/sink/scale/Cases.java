@@ -1,0 +1,112 @@
+package io.filament.sink.scale;
+
+import io.filament.sink.scale.ScaleCase.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** All that is tried, as the system properties ask for. */
+final class Cases {
+
+  private static final List<String> FORMATS = List.of("parquet", "ndjson");
+  private static final long MILLION = 1_000_000;
+  private static final int THREADS = 8;
+
+  private Cases() {}
+
+  static List<ScaleCase> all() {
+    List<ScaleCase> all = new ArrayList<>();
+    for (String format : FORMATS) {
+      resources(all, format);
+      large(all, format);
+      slow(all, format);
+      growth(all, format);
+    }
+    String wanted = System.getProperty("scale.cases", "");
+    return wanted.isEmpty()
+        ? all
+        : all.stream()
+            .filter(c -> List.of(wanted.split(",", -1)).stream().anyMatch(c.name()::startsWith))
+            .toList();
+  }
+
+  /** Resources that are all open at once, and have more bytes together than the heap. */
+  private static void resources(List<ScaleCase> all, String format) {
+    long rows = Long.getLong("scale.resource.rows", 5_000);
+    Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
+    all.add(
+        new ScaleCase(
+            "resources-1000-" + format,
+            format,
+            "512m",
+            Work.rows(1_000, THREADS, 1_000 * rows),
+            0,
+            settings));
+    all.add(
+        new ScaleCase(
+            "resources-5000-" + format,
+            format,
+            "1g",
+            Work.rows(5_000, THREADS, 5_000 * rows),
+            0,
+            settings));
+  }
+
+  /**
+   * One object that is many times the heap. 10,000 parts of 5 MiB are 48.8 GiB, so the smallest
+   * part is large enough; two requests in flight, the part that fills and the one that waits are 20
+   * MiB.
+   */
+  private static void large(List<ScaleCase> all, String format) {
+    long gib = Long.getLong("scale.gib", 20);
+    all.add(
+        new ScaleCase(
+            "object-" + gib + "gib-" + format,
+            format,
+            "64m",
+            Work.bytes(gib << 30),
+            0,
+            Map.of("part_size_mib", 5, "upload_concurrency", 2)));
+  }
+
+  /** A store that takes 20 MiB a second, and a source that gives more. */
+  private static void slow(List<ScaleCase> all, String format) {
+    int rate = 20;
+    long seconds = Long.getLong("scale.slow.seconds", 20);
+    all.add(
+        new ScaleCase(
+            "slow-" + format,
+            format,
+            "256m",
+            Work.bytes(rate * seconds * (1 << 20)),
+            rate,
+            Map.of("part_size_mib", 5, "upload_concurrency", 4)));
+  }
+
+  /** The same records in more resources, and more records in one resource. */
+  private static void growth(List<ScaleCase> all, String format) {
+    Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
+    String heap = System.getProperty("scale.growth.heap", "1g");
+    long rows = Long.getLong("scale.growth.rows", 2 * MILLION);
+    for (int resources : new int[] {1, 10, 100, 1_000}) {
+      all.add(
+          new ScaleCase(
+              "growth-resources-" + resources + "-" + format,
+              format,
+              heap,
+              Work.rows(resources, 1, rows),
+              0,
+              settings));
+    }
+    for (String millions : System.getProperty("scale.growth.millions", "1,10,100").split(",", -1)) {
+      all.add(
+          new ScaleCase(
+              "growth-rows-" + millions + "m-" + format,
+              format,
+              heap,
+              Work.rows(1, 1, Long.parseLong(millions) * MILLION),
+              0,
+              settings));
+    }
+  }
+}

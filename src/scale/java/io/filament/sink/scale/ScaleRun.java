@@ -1,0 +1,201 @@
+package io.filament.sink.scale;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.filament.sink.ConfigField;
+import io.filament.sink.RunManifest;
+import io.filament.sink.RunSpec;
+import io.filament.sink.SinkListener;
+import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.S3Sink;
+import io.filament.sink.s3.S3SinkConfig;
+import io.filament.sink.s3.S3SinkProvider;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Tries one case, whose name is the argument, and prints a line of result. Ends with 0 if the store
+ * has what was written and the case's limits were kept.
+ */
+final class ScaleRun {
+
+  private static final OperatingSystemMXBean PROCESS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final String LIMIT = "memory_limit_mib";
+  private static final double MIB = 1 << 20;
+  private static final long WARMUP_ROWS = 50_000;
+
+  /** A slow store is used to the full if nothing but the begin and the end of a run is lost. */
+  private static final double LEAST_OF_RATE = 0.9;
+
+  private final ScaleCase tried;
+  private final URI store;
+  private final Source source = new Source();
+
+  private ScaleRun(ScaleCase tried, URI store) {
+    this.tried = tried;
+    this.store = store;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ScaleCase tried =
+        Cases.all().stream().filter(c -> c.name().equals(arguments[0])).findFirst().orElseThrow();
+    URI store = URI.create("http://127.0.0.1:" + Integer.getInteger("scale.port"));
+    boolean good = new ScaleRun(tried, store).run();
+    System.exit(good ? 0 : 1); // not waiting for the threads of clients
+  }
+
+  private boolean run() throws Exception {
+    PeakHeap heap = PeakHeap.watch();
+    write("warm-up", ScaleCase.Work.rows(1, 1, WARMUP_ROWS), new SinkListener() {});
+    heap.reset();
+    Heard heard = new Heard();
+    long cpu = PROCESS.getProcessCpuTime();
+    long wall = System.nanoTime();
+    Written written = write("run", tried.work(), heard);
+    cpu = PROCESS.getProcessCpuTime() - cpu;
+    wall = System.nanoTime() - wall;
+    List<String> problems =
+        new ArrayList<>(Verdict.of(tried, written.manifest, written.rows, store));
+    long bytes = written.manifest.resources().stream().mapToLong(RunManifest.Entry::bytes).sum();
+    double rate = bytes / MIB / (wall / 1e9);
+    if (tried.storeMibPerSecond() > 0 && rate < LEAST_OF_RATE * tried.storeMibPerSecond()) {
+      problems.add("the store takes %d MiB/s".formatted(tried.storeMibPerSecond()));
+    }
+    OptionalLong limit = limit();
+    if (limit.isPresent()
+        && heard.peakMemory().isPresent()
+        && heard.peakMemory().getAsLong() > limit.getAsLong() * MIB) {
+      problems.add("memory was %d bytes".formatted(heard.peakMemory().getAsLong()));
+    }
+    long rows = written.rows.values().stream().mapToLong(Long::longValue).sum();
+    print(
+        "scale name=%s resources=%d threads=%d format=%s heap=%s limit=%s %s rows=%d MiB=%.0f peak=%.1fMiB counted=%s process=%.0fMiB cpu/row=%.3fus wall=%.1fs rate=%.1fMiB/s retries=%d waits=%s",
+        tried.name(),
+        tried.work().resources(),
+        tried.work().threads(),
+        tried.format(),
+        tried.heap(),
+        limit.isPresent() ? limit.getAsLong() + "m" : "none",
+        problems.isEmpty() ? "ok" : "WRONG",
+        rows,
+        bytes / MIB,
+        heap.bytes() / MIB,
+        heard.peakMemory().isPresent()
+            ? "%.1fMiB".formatted(heard.peakMemory().getAsLong() / MIB)
+            : "none",
+        PeakHeap.processBytes() / MIB,
+        cpu / 1e3 / rows,
+        wall / 1e9,
+        rate,
+        heard.retries(),
+        heard.waits());
+    problems.stream().limit(20).forEach(problem -> print("problem %s", problem));
+    return problems.isEmpty();
+  }
+
+  /**
+   * What was handed over.
+   *
+   * @param rows by resource
+   */
+  private record Written(RunManifest manifest, Map<String, Long> rows) {}
+
+  private Written write(String run, ScaleCase.Work work, SinkListener listener) throws Exception {
+    RunSpec.Builder spec = RunSpec.builder(run).sourceName(run);
+    for (int i = 0; i < work.resources(); i++) {
+      spec.resource(resource(i), Source.schema());
+    }
+    try (S3Sink sink = S3Sink.builder(S3SinkConfig.fromMap(config())).listener(listener).build()) {
+      sink.open(spec.build());
+      Map<String, Long> rows = written(sink, work);
+      return new Written(sink.commit(), rows);
+    }
+  }
+
+  private Map<String, Long> written(S3Sink sink, ScaleCase.Work work)
+      throws IOException, InterruptedException {
+    AtomicLong next = new AtomicLong();
+    ExecutorService threads = Executors.newFixedThreadPool(work.threads());
+    try {
+      List<Future<Map<String, Long>>> all = new ArrayList<>();
+      for (int i = 0; i < work.threads(); i++) {
+        Callable<Map<String, Long>> thread = () -> written(sink, work, next);
+        all.add(threads.submit(thread));
+      }
+      Map<String, Long> sum = new HashMap<>();
+      for (Future<Map<String, Long>> one : all) {
+        one.get().forEach((resource, rows) -> sum.merge(resource, rows, Long::sum));
+      }
+      return sum;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  /** Writes batch after batch, each of the resource after the one before, whoever wrote that. */
+  private Map<String, Long> written(S3Sink sink, ScaleCase.Work work, AtomicLong next)
+      throws IOException {
+    Map<String, Long> rows = new HashMap<>();
+    long encoded = 0;
+    for (long n = next.getAndIncrement();
+        n * Source.BATCH_ROWS < work.rows() && encoded < work.bytes();
+        n = next.getAndIncrement()) {
+      String resource = resource((int) (n % work.resources()));
+      int count = (int) Math.min(Source.BATCH_ROWS, work.rows() - n * Source.BATCH_ROWS);
+      WriteReceipt receipt = sink.write(source.batch(resource, n / work.resources(), count));
+      encoded = receipt.encodedBytes();
+      rows.merge(resource, receipt.rows(), Long::sum);
+    }
+    return rows;
+  }
+
+  private static String resource(int number) {
+    return "resource_" + number;
+  }
+
+  private Map<String, Object> config() {
+    Map<String, Object> config = new HashMap<>(tried.settings());
+    config.put("bucket", "scale");
+    config.put("endpoint", store.toString());
+    config.put("auth_method", "iam_credentials");
+    config.put("access_key_id", "scale");
+    config.put("secret_access_key", "scale-of-the-sink");
+    config.put("file_format", tried.format());
+    config.put("checksum_mode", "full_object"); // the store has no probe to answer
+    limit().ifPresent(mib -> config.put(LIMIT, mib));
+    return config;
+  }
+
+  /**
+   * Half of the heap, if the sink bounds its memory: the rest is the SDK's, the host's and dead.
+   */
+  private OptionalLong limit() {
+    for (ConfigField field : new S3SinkProvider().spec().fields()) {
+      if (field.name().equals(LIMIT)) {
+        long half = (Runtime.getRuntime().maxMemory() / 2) >> 20;
+        long least = field.range().map(range -> (long) range.min()).orElse(1L);
+        return OptionalLong.of(Math.max(least, Long.getLong("scale.limit", half)));
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  private static void print(String format, Object... values) {
+    System.out.println(String.format(Locale.ROOT, format, values));
+  }
+}
