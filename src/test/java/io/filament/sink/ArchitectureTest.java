@@ -35,6 +35,11 @@ class ArchitectureTest {
               List.of("org.apache.arrow"),
               "it is for hosts that have Arrow, and nothing else may need it"),
           new Stage(
+              ROOT + ".micrometer",
+              List.of(ROOT),
+              List.of("io.micrometer.core.instrument"),
+              "it is for hosts that have Micrometer, and nothing else may need it"),
+          new Stage(
               INTERNAL + "encode",
               List.of(ROOT),
               List.of(

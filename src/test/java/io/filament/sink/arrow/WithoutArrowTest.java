@@ -12,13 +12,9 @@ import io.filament.sink.s3.S3Sink;
 import io.filament.sink.s3.S3SinkConfig;
 import io.filament.sink.s3.internal.encode.EncodeThreads;
 import io.filament.sink.s3.internal.encode.ResourceEncoder;
-import java.io.File;
+import io.filament.sink.s3.testing.ClassPathWithout;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,33 +25,10 @@ class WithoutArrowTest {
 
   @Test
   void theSinkLoadsAndEncodesWithoutArrow() throws Exception {
-    List<URL> urls = new ArrayList<>();
-    int all = 0;
-    for (String entry : List.of(System.getProperty("java.class.path").split(File.pathSeparator))) {
-      all++;
-      if (!Path.of(entry).getFileName().toString().startsWith("arrow-")) {
-        urls.add(Path.of(entry).toUri().toURL());
-      }
-    }
-    assertThat(urls).hasSizeLessThan(all);
-    try (URLClassLoader loader =
-        new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-      assertThat(canLoad(loader, "org.apache.arrow.vector.VectorSchemaRoot")).isFalse();
-      Callable<?> host =
-          (Callable<?>)
-              loader.loadClass(Host.class.getName()).getDeclaredConstructor().newInstance();
+    Object rows =
+        ClassPathWithout.jars("arrow-", "org.apache.arrow.vector.VectorSchemaRoot", Host.class);
 
-      assertThat(host.call()).isEqualTo(1L);
-    }
-  }
-
-  private static boolean canLoad(ClassLoader loader, String name) {
-    try {
-      loader.loadClass(name);
-      return true;
-    } catch (ClassNotFoundException e) {
-      return false;
-    }
+    assertThat(rows).isEqualTo(1L);
   }
 
   /** Runs in a class loader that has no Arrow. */
