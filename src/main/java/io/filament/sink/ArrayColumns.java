@@ -46,7 +46,7 @@ abstract class ArrayColumns {
     }
   }
 
-  static final class OfBytes extends ArrayColumns implements Column.Bytes {
+  static final class OfBytes extends ArrayColumns implements Column.PackedBytes {
 
     private final byte[] bytes;
     private final int[] offsets;
@@ -58,8 +58,13 @@ abstract class ArrayColumns {
     }
 
     @Override
-    public void bytesAt(int row, Column.BytesTarget target) {
-      target.put(bytes, offsets[row], offsets[row + 1] - offsets[row]);
+    public byte[] bytes() {
+      return bytes;
+    }
+
+    @Override
+    public int[] offsets() {
+      return offsets;
     }
   }
 }

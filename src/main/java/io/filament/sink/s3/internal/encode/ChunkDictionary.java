@@ -57,9 +57,6 @@ final class ChunkDictionary {
   private int count;
   private int size;
 
-  /** By code, the last page that has the entry, to find each page's bounds. */
-  private int[] marks = new int[0];
-
   /** Returns the entries in PLAIN encoding, by code. */
   PageBytes entries() {
     return entries;
@@ -113,7 +110,6 @@ final class ChunkDictionary {
       roomForEntries();
     }
     Arrays.fill(slots, 0, slotCount, 0);
-    Arrays.fill(marks, 0);
     if (codes.length > MAX_KEPT_CODES) {
       codes = new char[0];
     }
@@ -278,34 +274,5 @@ final class ChunkDictionary {
     hashes = Arrays.copyOf(hashes, room);
     starts = Arrays.copyOf(starts, room);
     numbers = Arrays.copyOf(numbers, room);
-    marks = Arrays.copyOf(marks, room);
-  }
-
-  /** The least and the greatest of some entries. */
-  record Bounds(int min, int max) {}
-
-  /**
-   * Finds the least and the greatest of a page's values, each entry compared once.
-   *
-   * @param page the page's number from 1 on
-   * @return where in {@link #entries} they are
-   */
-  Bounds stringBounds(int from, int to, int page) {
-    byte[] bytes = entries.array();
-    int min = starts[codes[from]];
-    int max = min;
-    for (int i = from; i < to; i++) {
-      int code = codes[i];
-      if (marks[code] != page) {
-        marks[code] = page;
-        int at = starts[code];
-        if (StringValues.compare(bytes, at, min) < 0) {
-          min = at;
-        } else if (StringValues.compare(bytes, at, max) > 0) {
-          max = at;
-        }
-      }
-    }
-    return new Bounds(min, max);
   }
 }

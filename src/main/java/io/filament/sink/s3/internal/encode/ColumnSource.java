@@ -95,6 +95,12 @@ interface ColumnSource {
   private static void readBytes(
       Column.Bytes column, Intake.OfBytes intake, Slot slot, int from, int to, long maxBytes) {
     int first = slot.vector().size();
+    if (intake.keepsBytes()
+        && column instanceof Column.PackedBytes packed
+        && putAll(packed, slot, from, to, maxBytes)) {
+      intake.checkEnded(first);
+      return;
+    }
     try {
       putBytes(column, intake, slot, from, to, maxBytes);
     } catch (RuntimeException | Error e) {
@@ -102,6 +108,44 @@ interface ColumnSource {
       throw e;
     }
     intake.checkEnded(first);
+  }
+
+  /**
+   * Puts values all at once, or none of them: if one is refused, if they are large, or if the
+   * host's column fails. Read one by one, it turns out which it is.
+   */
+  private static boolean putAll(
+      Column.PackedBytes column, Slot slot, int from, int to, long maxBytes) {
+    Vector.Bytes vector = (Vector.Bytes) slot.vector();
+    int first = vector.size();
+    try {
+      int[] offsets = column.offsets();
+      long bytes = offsets[to] - (long) offsets[from] + Integer.BYTES * (long) (to - from);
+      if (bytes <= maxBytes - vector.bytes()
+          && vector.addAll(column.bytes(), offsets, from, to)
+          && setNulls(column, slot, from, to, first)) {
+        return true;
+      }
+    } catch (RuntimeException e) {
+      // It comes again.
+    }
+    vector.truncate(first);
+    return false;
+  }
+
+  /** Marks those that are null of values that were added. A null must not have any bytes. */
+  private static boolean setNulls(Column column, Slot slot, int from, int to, int first) {
+    Vector.Bytes vector = (Vector.Bytes) slot.vector();
+    for (int row = from; row < to; row++) {
+      if (column.isNull(row)) {
+        int index = first + row - from;
+        if (!slot.nullable() || vector.length(index) > 0) {
+          return false;
+        }
+        vector.nulls().set(index);
+      }
+    }
+    return true;
   }
 
   private static void putBytes(

@@ -27,6 +27,25 @@ abstract sealed class FixedWidthValues extends PlainValues {
     return count;
   }
 
+  @Override
+  final int putMixed(Vector values, int from, int to, OpenPage page) {
+    int count = Math.min(to - from, page.freeRows());
+    PageBytes bytes = page.values();
+    byte[] out = bytes.room(count * width);
+    int at = bytes.length();
+    int end = from + count;
+    for (int first = from; first < end; first += Long.SIZE) {
+      long present = values.nulls().present(first, end);
+      while (present != 0) {
+        copy(values, first + Long.numberOfTrailingZeros(present), 1, out, at);
+        at += width;
+        present &= present - 1;
+      }
+    }
+    bytes.length(at);
+    return count;
+  }
+
   abstract void copy(Vector values, int from, int count, byte[] to, int at);
 
   private abstract static sealed class OfInts extends FixedWidthValues {

@@ -49,44 +49,31 @@ final class FlatColumn implements ColumnBuffer {
 
   @Override
   public void put(Vector values, int from, int to) {
+    boolean mixed = nullable && values.hasNulls();
     int at = from;
     while (at < to) {
-      int end = nullable && values.hasNulls() ? values.nextNull(at, to) : to;
-      if (end > at) {
-        at = putPresent(values, at, end);
-      } else {
-        int present = values.nextPresent(at, to);
-        putNulls(present - at);
-        at = present;
+      OpenPage page = last();
+      at += mixed ? putMixed(values, at, to, page) : putPresent(values, at, to, page);
+      if (at < to) {
+        nextPage();
       }
     }
   }
 
-  private int putPresent(Vector values, int from, int to) {
-    OpenPage page = last();
+  private int putMixed(Vector values, int from, int to, OpenPage page) {
+    int count = plain.putMixed(values, from, to, page);
+    page.addMixed(values.nulls(), from, count);
+    return count;
+  }
+
+  private int putPresent(Vector values, int from, int to, OpenPage page) {
     int count = plain.put(values, from, to, page);
     if (nullable) {
       page.addPresent(count);
     } else {
       page.addRequired(count);
     }
-    if (from + count < to) {
-      nextPage();
-    }
-    return from + count;
-  }
-
-  private void putNulls(int count) {
-    int left = count;
-    while (left > 0) {
-      OpenPage page = last();
-      int some = Math.min(left, page.freeRows());
-      page.addNulls(some);
-      left -= some;
-      if (left > 0) {
-        nextPage();
-      }
-    }
+    return count;
   }
 
   private OpenPage last() {
@@ -163,30 +150,17 @@ final class FlatColumn implements ColumnBuffer {
         new DictionaryPage(compress(entries), entries.length(), dictionary.size(), DICTIONARY));
     int width = HybridRuns.width(dictionary.size());
     int from = 0;
-    for (int i = 0; i < used.size(); i++) {
-      OpenPage page = used.get(i);
+    for (OpenPage page : used) {
       int to = from + page.present();
       Statistics<?> statistics = statistics(page);
       if (to > from) {
-        boundByDictionary(page, from, to, i + 1, statistics);
+        plain.bound(page, statistics);
       }
       startPage(page);
       workspace.page().putByte(width);
       HybridRuns.put(dictionary.codes(), from, to, width, workspace.page());
       writePage(page, workspace.page(), statistics, DICTIONARY, file);
       from = to;
-    }
-  }
-
-  private void boundByDictionary(
-      OpenPage page, int from, int to, int number, Statistics<?> statistics) {
-    if (plain.lookup() == PlainValues.Lookup.STRINGS) {
-      ChunkDictionary dictionary = workspace.dictionary();
-      ChunkDictionary.Bounds bounds = dictionary.stringBounds(from, to, number);
-      StringValues.update(statistics, dictionary.entries().array(), bounds.min());
-      StringValues.update(statistics, dictionary.entries().array(), bounds.max());
-    } else {
-      plain.bound(page, statistics);
     }
   }
 

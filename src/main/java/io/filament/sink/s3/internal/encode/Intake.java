@@ -43,6 +43,14 @@ interface Intake {
 
     Column.BytesTarget target();
 
+    /**
+     * Returns whether values are kept as they were put, so that many may be put at once, and all
+     * are checked by {@link #checkEnded}.
+     */
+    default boolean keepsBytes() {
+      return false;
+    }
+
     /** Ends the value that was put. Its check may be left to {@link #checkEnded}. */
     void endBytes();
 

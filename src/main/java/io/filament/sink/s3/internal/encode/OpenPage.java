@@ -15,12 +15,17 @@ final class OpenPage {
   /** Bounds what a reader must decode for one row. */
   static final int MAX_ROWS = 20_000;
 
+  /** Bits that fit a word wherever in its first byte they begin. */
+  private static final int LEVEL_STEP = Long.SIZE - Byte.SIZE;
+
   private static final byte[] NO_LEVELS = new byte[0];
 
   private final PageBytes values;
   private byte[] levels = NO_LEVELS;
   private int rows;
   private int present;
+  private int least;
+  private int greatest;
 
   /**
    * @param usualBytes how many bytes a full page of ordinary values has
@@ -40,6 +45,22 @@ final class OpenPage {
   /** Returns the number of values that are not null. */
   int present() {
     return present;
+  }
+
+  /** Returns where the least value is, if {@link #bounds} was told. */
+  int least() {
+    return least;
+  }
+
+  /** Returns where the greatest value is, if {@link #bounds} was told. */
+  int greatest() {
+    return greatest;
+  }
+
+  /** Remembers where in the values the least and the greatest are. */
+  void bounds(int newLeast, int newGreatest) {
+    least = newLeast;
+    greatest = newGreatest;
   }
 
   /** Returns the definition levels, a bit each. */
@@ -79,15 +100,25 @@ final class OpenPage {
     levels[row >>> 3] |= (byte) (1 << (row & 7));
   }
 
-  void addNulls(int count) {
-    rows += count;
-    roomForLevels(rows);
+  /** Counts rows some of which are null, whose other values have been put. */
+  void addMixed(NullBits nulls, int from, int count) {
+    roomForLevels(rows + count);
+    int to = from + count;
+    for (int at = from; at < to; at += LEVEL_STEP) {
+      int end = Math.min(to, at + LEVEL_STEP);
+      long bits = nulls.present(at, end);
+      int first = rows >>> 3;
+      long before = (long) PageBytes.LONG.get(levels, first);
+      PageBytes.LONG.set(levels, first, before | (bits << (rows & 7)));
+      rows += end - at;
+      present += Long.bitCount(bits);
+    }
   }
 
   private void roomForLevels(int count) {
-    int needed = (count + 7) >>> 3;
+    int needed = ((count + 7) >>> 3) + PageBytes.SLACK;
     if (needed > levels.length) {
-      int most = (MAX_ROWS + 7) >>> 3;
+      int most = ((MAX_ROWS + 7) >>> 3) + PageBytes.SLACK;
       levels = Arrays.copyOf(levels, Math.min(most, Math.max(needed, 2 * levels.length + 8)));
     }
   }

@@ -45,9 +45,12 @@ abstract sealed class PlainValues permits FixedWidthValues, StringValues {
   /**
    * Puts values, none of which is null, from {@code from} on, as many as the page takes.
    *
-   * @return how many it were; 0 if the page is full
+   * @return how many rows it were; 0 if the page is full
    */
   abstract int put(Vector values, int from, int to, OpenPage page);
+
+  /** Does the same with values some of which are null, and leaves these out. */
+  abstract int putMixed(Vector values, int from, int to, OpenPage page);
 
   /** Tells the statistics the least and the greatest value of a page that has any. */
   abstract void bound(OpenPage page, Statistics<?> statistics);

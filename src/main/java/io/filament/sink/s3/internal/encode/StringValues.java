@@ -12,6 +12,13 @@ final class StringValues extends PlainValues {
   /** Up to this length, copying words is faster than a call of the runtime. */
   private static final int SHORT_BYTES = 32;
 
+  /** Of the page that is being filled: where its least and its greatest value are. */
+  private int least;
+
+  private int greatest;
+  private long leastPrefix;
+  private long greatestPrefix;
+
   @Override
   Lookup lookup() {
     return Lookup.STRINGS;
@@ -25,38 +32,94 @@ final class StringValues extends PlainValues {
   @Override
   int put(Vector values, int from, int to, OpenPage page) {
     Vector.Bytes source = (Vector.Bytes) values;
-    int end = lastThatFits(source, from, to, page);
-    PageBytes target = page.values();
+    int most = Math.min(to, from + page.freeRows());
+    int end = fits(source, from, most, page) ? most : lastThatFits(source, from, most, page);
+    byte[] out = room(source, from, end, end - from, page.values());
     byte[] in = source.array();
-    int sourceStart = source.start(from);
-    byte[] out = target.room(source.start(end) - sourceStart + LENGTH_BYTES * (end - from));
-    int start = sourceStart;
-    int at = target.length();
+    startBounds(page);
+    int start = source.start(from);
+    int at = page.values().length();
     for (int i = from; i < end; i++) {
-      int length = source.start(i + 1) - start;
-      PageBytes.INT.set(out, at, length);
-      at += LENGTH_BYTES;
-      copy(in, start, out, at, length);
-      at += length;
-      start += length;
+      int next = source.start(i + 1);
+      at = put(in, start, next - start, out, at);
+      start = next;
     }
-    target.length(at);
+    finish(page, at);
     return end - from;
+  }
+
+  @Override
+  int putMixed(Vector values, int from, int to, OpenPage page) {
+    Vector.Bytes source = (Vector.Bytes) values;
+    int most = Math.min(to, from + page.freeRows());
+    int end = fits(source, from, most, page) ? most : lastThatFits(source, from, most, page);
+    byte[] out = room(source, from, end, source.nulls().countPresent(from, end), page.values());
+    byte[] in = source.array();
+    startBounds(page);
+    int at = page.values().length();
+    for (int first = from; first < end; first += Long.SIZE) {
+      long present = source.nulls().present(first, end);
+      while (present != 0) {
+        int i = first + Long.numberOfTrailingZeros(present);
+        at = put(in, source.start(i), source.length(i), out, at);
+        present &= present - 1;
+      }
+    }
+    finish(page, at);
+    return end - from;
+  }
+
+  private static byte[] room(Vector.Bytes source, int from, int end, int count, PageBytes target) {
+    return target.room(source.start(end) - source.start(from) + LENGTH_BYTES * count);
+  }
+
+  private void startBounds(OpenPage page) {
+    boolean isFirst = page.values().length() == 0;
+    least = isFirst ? 0 : page.least();
+    greatest = isFirst ? 0 : page.greatest();
+    leastPrefix = isFirst ? Long.MAX_VALUE : prefixAt(page.values().array(), least);
+    greatestPrefix = isFirst ? Long.MIN_VALUE : prefixAt(page.values().array(), greatest);
+  }
+
+  private void finish(OpenPage page, int end) {
+    page.values().length(end);
+    page.bounds(least, greatest);
+  }
+
+  /** Puts a value and returns where the next one goes. */
+  private int put(byte[] in, int start, int length, byte[] out, int at) {
+    PageBytes.INT.set(out, at, length);
+    copy(in, start, out, at + LENGTH_BYTES, length);
+    long prefix = prefix(out, at + LENGTH_BYTES, length);
+    if (prefix <= leastPrefix && (prefix < leastPrefix || compare(out, at, least) < 0)) {
+      least = at;
+      leastPrefix = prefix;
+    }
+    if (prefix >= greatestPrefix && (prefix > greatestPrefix || compare(out, at, greatest) > 0)) {
+      greatest = at;
+      greatestPrefix = prefix;
+    }
+    return at + LENGTH_BYTES + length;
+  }
+
+  private static boolean fits(Vector.Bytes source, int from, int to, OpenPage page) {
+    long bytes = source.start(to) - source.start(from) + LENGTH_BYTES * (long) (to - from);
+    return bytes <= OpenPage.MAX_BYTES - page.values().length();
   }
 
   /** Returns where the page is full. A page without any bytes takes one value of any size. */
   private static int lastThatFits(Vector.Bytes source, int from, int to, OpenPage page) {
-    int most = Math.min(to, from + page.freeRows());
     int free = OpenPage.MAX_BYTES - page.values().length();
-    int start = source.start(from);
-    if (source.start(most) - start + LENGTH_BYTES * (long) (most - from) <= free) {
-      return most;
+    long size = 0;
+    for (int i = from; i < to; i++) {
+      long more = source.isNull(i) ? 0 : source.length(i) + (long) LENGTH_BYTES;
+      boolean isAlone = size == 0 && free == OpenPage.MAX_BYTES;
+      if (more > 0 && size + more > free && !isAlone) {
+        return i;
+      }
+      size += more;
     }
-    int end = from;
-    while (end < most && source.start(end + 1) - start + LENGTH_BYTES * (end + 1L - from) <= free) {
-      end++;
-    }
-    return end == from && free == OpenPage.MAX_BYTES && from < most ? from + 1 : end;
+    return to;
   }
 
   private static void copy(byte[] in, int start, byte[] out, int at, int length) {
@@ -69,30 +132,15 @@ final class StringValues extends PlainValues {
     }
   }
 
-  /** Compares values by their first eight bytes, and only where these are equal by all. */
   @Override
   void bound(OpenPage page, Statistics<?> statistics) {
     byte[] bytes = page.values().array();
-    int end = page.values().length();
-    int min = 0;
-    int max = 0;
-    long minPrefix = Long.MAX_VALUE;
-    long maxPrefix = Long.MIN_VALUE;
-    for (int at = 0; at < end; ) {
-      int length = (int) PageBytes.INT.get(bytes, at);
-      long prefix = prefix(bytes, at + LENGTH_BYTES, length);
-      if (prefix <= minPrefix && (prefix < minPrefix || compare(bytes, at, min) < 0)) {
-        min = at;
-        minPrefix = prefix;
-      }
-      if (prefix >= maxPrefix && (prefix > maxPrefix || compare(bytes, at, max) > 0)) {
-        max = at;
-        maxPrefix = prefix;
-      }
-      at += LENGTH_BYTES + length;
-    }
-    update(statistics, bytes, min);
-    update(statistics, bytes, max);
+    update(statistics, bytes, page.least());
+    update(statistics, bytes, page.greatest());
+  }
+
+  private static long prefixAt(byte[] bytes, int at) {
+    return prefix(bytes, at + LENGTH_BYTES, (int) PageBytes.INT.get(bytes, at));
   }
 
   /** Returns the first bytes such that the order of unsigned bytes is that of signed longs. */
@@ -107,17 +155,20 @@ final class StringValues extends PlainValues {
     return page.values().length() - LENGTH_BYTES * (long) page.present();
   }
 
-  /** Compares two values that have their lengths before them, as unsigned bytes. */
-  static int compare(byte[] bytes, int a, int b) {
+  /** Compares two values that have their lengths before them and the same first bytes. */
+  private static int compare(byte[] bytes, int a, int b) {
     int lengthA = (int) PageBytes.INT.get(bytes, a);
     int lengthB = (int) PageBytes.INT.get(bytes, b);
+    if (lengthA <= Long.BYTES && lengthB <= Long.BYTES) {
+      return lengthA - lengthB; // what is longer has zeros there
+    }
     int startA = a + LENGTH_BYTES;
     int startB = b + LENGTH_BYTES;
     return Arrays.compareUnsigned(bytes, startA, startA + lengthA, bytes, startB, startB + lengthB);
   }
 
   /** Tells the statistics a value that has its length before it. They copy what they keep. */
-  static void update(Statistics<?> statistics, byte[] bytes, int at) {
+  private static void update(Statistics<?> statistics, byte[] bytes, int at) {
     int length = (int) PageBytes.INT.get(bytes, at);
     statistics.updateStats(Binary.fromReusedByteArray(bytes, at + LENGTH_BYTES, length));
   }

@@ -74,6 +74,11 @@ final class TextIntakes {
     }
 
     @Override
+    public boolean keepsBytes() {
+      return true;
+    }
+
+    @Override
     public void endBytes() {
       to.endValue();
     }
@@ -187,6 +192,11 @@ final class TextIntakes {
     @Override
     public Column.BytesTarget target() {
       return to;
+    }
+
+    @Override
+    public boolean keepsBytes() {
+      return true;
     }
 
     @Override

@@ -136,8 +136,12 @@ final class Utf8 {
     byte[] bytes = values.array();
     int from = values.start(first);
     int to = values.start(values.size());
+    int ascii = asciiEnd(bytes, from, to);
+    if (ascii == to) {
+      return;
+    }
     // Values are short: checked one by one, they take several times as long as all together.
-    if (wellFormedEnd(bytes, from, to) == to && !isAnyCut(values, first)) {
+    if (wellFormedEnd(bytes, ascii, to) == to && !isAnyCut(values, first)) {
       return;
     }
     for (int i = first; i < values.size(); i++) {

@@ -5,7 +5,6 @@ import io.filament.sink.Field;
 import io.filament.sink.FieldType;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -30,7 +29,7 @@ abstract sealed class Vector {
   /** The longest array that every JVM makes. */
   private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
 
-  private final BitSet nulls = new BitSet();
+  private final NullBits nulls = new NullBits();
   private int size;
 
   /** Returns an empty vector for values of a type. */
@@ -70,15 +69,9 @@ abstract sealed class Vector {
     return !nulls.isEmpty();
   }
 
-  /** Returns the first null from {@code from} on, or {@code to} if there is none before it. */
-  final int nextNull(int from, int to) {
-    int next = nulls.nextSetBit(from);
-    return next < 0 || next > to ? to : next;
-  }
-
-  /** Returns the first value from {@code from} on that is not null, or {@code to}. */
-  final int nextPresent(int from, int to) {
-    return Math.min(nulls.nextClearBit(from), to);
+  /** Returns which values are null. */
+  final NullBits nulls() {
+    return nulls;
   }
 
   /** Appends null. */
@@ -90,7 +83,7 @@ abstract sealed class Vector {
 
   /** Removes all values. Keeps the memory, except what an unusually large record has taken. */
   final void clear() {
-    nulls.clear();
+    nulls.clearFrom(0);
     size = 0;
     clearValues();
   }
@@ -113,7 +106,7 @@ abstract sealed class Vector {
 
   /** Removes the values from {@code newSize} on, and what was put since the last one ended. */
   final void truncate(int newSize) {
-    nulls.clear(newSize, size + 1);
+    nulls.clearFrom(newSize);
     size = newSize;
     truncateValues();
   }
@@ -212,6 +205,39 @@ abstract sealed class Vector {
       length += count;
     }
 
+    /**
+     * Appends values that stand one after the other in {@code source}; none of them is null yet.
+     *
+     * @param offsets value {@code i} is from {@code offsets[i]} to before {@code offsets[i + 1]}
+     * @return false, and nothing is appended, if these aren't places in the source in their order
+     */
+    boolean addAll(byte[] source, int[] offsets, int from, int to) {
+      int start = offsets[from];
+      int count = offsets[to] - start;
+      if (start < 0 || count < 0 || offsets[to] > source.length) {
+        return false;
+      }
+      int first = size();
+      ends = room(ends, (long) first + to - from);
+      int shift = length - start;
+      int falling = 0; // below zero where an offset is smaller than the one before
+      for (int i = from; i < to; i++) {
+        int end = offsets[i + 1];
+        falling |= end - offsets[i];
+        ends[first + i - from] = end + shift;
+      }
+      if (falling < 0) {
+        return false;
+      }
+      put(source, start, count);
+      added(to - from);
+      return true;
+    }
+
+    private static int[] room(int[] ends, long needed) {
+      return needed <= ends.length ? ends : Arrays.copyOf(ends, grown(ends.length, needed));
+    }
+
     /** Makes room for {@code count} more bytes and returns the array to write them into. */
     byte[] ensure(int count) {
       if (count > bytes.length - length) {
@@ -286,9 +312,7 @@ abstract sealed class Vector {
     }
 
     private void setEnd() {
-      if (size() == ends.length) {
-        ends = Arrays.copyOf(ends, grown(ends.length, size() + 1L));
-      }
+      ends = room(ends, size() + 1L);
       ends[size()] = length;
     }
   }

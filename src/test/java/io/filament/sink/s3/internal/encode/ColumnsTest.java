@@ -123,6 +123,45 @@ class ColumnsTest {
   }
 
   @Test
+  void aNullMayHaveBytesThatCountForNothing() throws IOException {
+    Column texts =
+        Column.ofBytes(
+            "abc".getBytes(StandardCharsets.UTF_8),
+            new int[] {0, 1, 2, 3},
+            new boolean[] {false, true, false});
+    Schema schema = Schema.builder().nullable("v", FieldType.STRING).build();
+    assertThat(ndjson(schema, RecordBatch.ofColumns("things", schema, 3, List.of(texts))))
+        .isEqualTo("{\"v\":\"a\"}\n{\"v\":null}\n{\"v\":\"c\"}\n");
+  }
+
+  @Test
+  void packedBytesThatFailDoSoAtTheirRow() {
+    byte[] bytes = "abc".getBytes(StandardCharsets.UTF_8);
+    Schema schema =
+        Schema.builder().required("v", FieldType.STRING).required("w", FieldType.INT64).build();
+    for (int[] offsets : new int[][] {{0, 1, 2, 9}, {0, 1, 3, 2}, {0, 1, 2}}) {
+      Column texts = Column.ofBytes(bytes, offsets, null);
+      RecordBatch wrongLast =
+          RecordBatch.ofColumns(
+              "things",
+              schema,
+              3,
+              List.of(texts, Column.ofLongs(new long[3], new boolean[] {false, false, true})));
+      assertThatThrownBy(() -> ndjson(schema, wrongLast))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      RecordBatch wrongBefore =
+          RecordBatch.ofColumns(
+              "things",
+              schema,
+              3,
+              List.of(texts, Column.ofLongs(new long[3], new boolean[] {false, true, false})));
+      assertThatThrownBy(() -> ndjson(schema, wrongBefore))
+          .hasMessageEndingWith(
+              "resource \"things\", row 1, field \"w\": null in a required field");
+    }
+  }
+
+  @Test
   void bytesMayComeInPieces() {
     Column.Bytes pieces =
         new Column.Bytes() {

@@ -30,19 +30,44 @@ class VectorTest {
   }
 
   @Test
-  void runsOfNullsAndOfValuesAreFound() {
+  void aNullTakesAPlaceAmongTheValues() {
     Vector.Longs longs = (Vector.Longs) Vector.of(FieldType.INT64);
     longs.add(1);
     longs.addNull();
     longs.addNull();
     longs.add(4);
-    assertThat(longs.nextNull(0, 4)).isEqualTo(1);
-    assertThat(longs.nextNull(0, 1)).isEqualTo(1);
-    assertThat(longs.nextNull(3, 4)).isEqualTo(4);
-    assertThat(longs.nextPresent(1, 4)).isEqualTo(3);
-    assertThat(longs.nextPresent(1, 2)).isEqualTo(2);
-    assertThat(longs.nextPresent(3, 4)).isEqualTo(3);
+    assertThat(longs.nulls().present(0, 4)).isEqualTo(0b1001);
     assertThat(longs.array()).startsWith(1, 0, 0, 4);
+    longs.truncate(2);
+    assertThat(longs.nulls().countPresent(0, 2)).isEqualTo(1);
+    longs.add(3);
+    assertThat(longs.isNull(2)).isFalse();
+  }
+
+  @Test
+  void bytesOfManyValuesAreAppendedAtOnce() {
+    Vector.Bytes bytes = (Vector.Bytes) Vector.of(FieldType.STRING);
+    bytes.put(new byte[] {'x'}, 0, 1);
+    bytes.endValue();
+    byte[] source = "-abc-".getBytes(StandardCharsets.UTF_8);
+    assertThat(bytes.addAll(source, new int[] {0, 1, 3, 3, 4}, 1, 4)).isTrue();
+    assertThat(bytes.size()).isEqualTo(4);
+    assertThat(text(bytes, 0)).isEqualTo("x");
+    assertThat(text(bytes, 1)).isEqualTo("ab");
+    assertThat(text(bytes, 2)).isEmpty();
+    assertThat(text(bytes, 3)).isEqualTo("c");
+  }
+
+  @Test
+  void bytesAreNotAppendedFromPlacesThatTheyCannotHave() {
+    Vector.Bytes bytes = (Vector.Bytes) Vector.of(FieldType.STRING);
+    byte[] source = new byte[4];
+    assertThat(bytes.addAll(source, new int[] {-1, 2}, 0, 1)).isFalse();
+    assertThat(bytes.addAll(source, new int[] {1, 5}, 0, 1)).isFalse();
+    assertThat(bytes.addAll(source, new int[] {1, 3, 2}, 0, 2)).isFalse();
+    assertThat(bytes.addAll(source, new int[] {3, 2}, 0, 1)).isFalse();
+    assertThat(bytes.size()).isZero();
+    assertThat(bytes.bytes()).isZero();
   }
 
   @Test
