@@ -30,25 +30,29 @@ final class ChunkDictionary {
 
   private static final int FIRST_SLOTS = 1 << 10;
 
-  /** From this length on the runtime's comparison is faster than one of words. */
-  private static final int LONG_BYTES = 64;
+  private static final int CODE_BITS = 16;
+  private static final int START_BITS = 21;
+  private static final int HASH_SHIFT = CODE_BITS + START_BITS;
+
+  private static final int FOUR_WORDS = 4 * Long.BYTES;
 
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   private final DistinctSample sample = new DistinctSample();
   private final PageBytes entries = new PageBytes(MAX_BYTES);
 
-  /** By slot, one more than the code of the entry there; 0 where there is none. */
-  private int[] slots = new int[0];
+  /**
+   * By slot, what tells whether an entry is the value that is looked for without a look at the
+   * entry: the highest bits of its hash, where it is ({@link #START_BITS}), and one more than its
+   * code ({@link #CODE_BITS}). 0 where there is none.
+   */
+  private long[] slots = new long[0];
 
   /** How many of the slots are in use, a power of two. */
   private int slotCount;
 
   /** By code, the mixed bits that chose the entry's slot. */
   private int[] hashes = new int[0];
-
-  /** By code, where the entry is. */
-  private int[] starts = new int[0];
 
   /** By code, the entry; for numbers. */
   private long[] numbers = new long[0];
@@ -106,7 +110,7 @@ final class ChunkDictionary {
     entries.clear();
     slotCount = FIRST_SLOTS;
     if (slots.length < FIRST_SLOTS) {
-      slots = new int[FIRST_SLOTS];
+      slots = new long[FIRST_SLOTS];
       roomForEntries();
     }
     Arrays.fill(slots, 0, slotCount, 0);
@@ -124,63 +128,90 @@ final class ChunkDictionary {
   private boolean findNumbers(OpenPage page, int width) {
     byte[] bytes = page.values().array();
     int end = page.values().length();
-    int[] table = slots;
-    int mask = slotCount - 1;
+    char[] found = codes;
+    int next = count;
     for (int at = 0; at < end; at += width) {
       long value =
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      int hash = hash(value);
-      int slot = hash & mask;
-      int entry = table[slot];
-      while (entry != 0 && numbers[entry - 1] != value) {
-        slot = (slot + 1) & mask;
-        entry = table[slot];
-      }
-      if (entry == 0) {
+      int code = find(value);
+      if (code < 0) {
+        count = next;
         if (isTooLarge(width)) {
           return false;
         }
         numbers[size] = value;
-        entry = add(slot, hash, bytes, at, width);
-        table = slots;
-        mask = slotCount - 1;
+        code = add(hash(value), bytes, at, width);
       }
-      codes[count++] = (char) (entry - 1);
+      found[next++] = (char) code;
     }
+    count = next;
     return true;
+  }
+
+  /** Returns the code of a number, or -1. */
+  private int find(long value) {
+    long[] table = slots;
+    int mask = slotCount - 1;
+    int slot = (int) hash(value) & mask;
+    while (table[slot] != 0) {
+      int code = code(table[slot]);
+      if (numbers[code] == value) {
+        return code;
+      }
+      slot = (slot + 1) & mask;
+    }
+    return -1;
   }
 
   private boolean findStrings(OpenPage page) {
     byte[] bytes = page.values().array();
     int end = page.values().length();
-    int[] table = slots;
-    int mask = slotCount - 1;
+    char[] found = codes;
+    int next = count;
     int at = 0;
     while (at < end) {
       int length = (int) PageBytes.INT.get(bytes, at);
       int start = at + StringValues.LENGTH_BYTES;
-      int hash = hash(bytes, start, length);
-      int slot = hash & mask;
-      int entry = table[slot];
-      while (entry != 0
-          && (hashes[entry - 1] != hash || !isEntry(entry - 1, bytes, at, start + length))) {
-        slot = (slot + 1) & mask;
-        entry = table[slot];
-      }
-      if (entry == 0) {
+      long hash = hash(bytes, start, length);
+      int code = find(hash, bytes, at, length);
+      if (code < 0) {
+        count = next;
         if (isTooLarge(StringValues.LENGTH_BYTES + length)) {
           return false;
         }
-        entry = add(slot, hash, bytes, at, StringValues.LENGTH_BYTES + length);
-        table = slots;
-        mask = slotCount - 1;
+        code = add(hash, bytes, at, StringValues.LENGTH_BYTES + length);
       }
-      codes[count++] = (char) (entry - 1);
+      found[next++] = (char) code;
       at = start + length;
     }
+    count = next;
     return true;
+  }
+
+  /** Returns the code of a value with its length before it, or -1. */
+  private int find(long hash, byte[] bytes, int at, int length) {
+    long[] table = slots;
+    int mask = slotCount - 1;
+    int slot = (int) hash & mask;
+    long entry = table[slot];
+    while (entry != 0) {
+      if ((entry ^ hash) >>> HASH_SHIFT == 0 && isEntry(start(entry), bytes, at, length)) {
+        return code(entry);
+      }
+      slot = (slot + 1) & mask;
+      entry = table[slot];
+    }
+    return -1;
+  }
+
+  private static int code(long entry) {
+    return ((int) entry & ((1 << CODE_BITS) - 1)) - 1;
+  }
+
+  private static int start(long entry) {
+    return (int) (entry >>> CODE_BITS) & ((1 << START_BITS) - 1);
   }
 
   /** Returns whether the dictionary is given up rather than take one more entry of some bytes. */
@@ -191,47 +222,56 @@ final class ChunkDictionary {
         || (size == SECOND_MOST_ENTRIES && count < SECOND_LOOK);
   }
 
-  /** Returns whether an entry is these bytes, which begin with the value's length. */
-  private boolean isEntry(int code, byte[] bytes, int from, int to) {
-    byte[] entry = entries.array();
-    int start = starts[code];
-    if (to - from > LONG_BYTES) {
-      return Arrays.equals(entry, start, start + to - from, bytes, from, to);
+  /** Returns whether an entry is a value; both begin with their lengths. */
+  private boolean isEntry(int entry, byte[] bytes, int at, int length) {
+    byte[] all = entries.array();
+    if ((int) PageBytes.INT.get(all, entry) != length) {
+      return false;
     }
-    int at = from;
-    int offset = start - from;
-    for (; at + Long.BYTES <= to; at += Long.BYTES) {
-      if ((long) PageBytes.LONG.get(bytes, at) != (long) PageBytes.LONG.get(entry, at + offset)) {
-        return false;
-      }
+    int a = entry + StringValues.LENGTH_BYTES;
+    int b = at + StringValues.LENGTH_BYTES;
+    if (length <= Long.BYTES) {
+      return ((word(all, a) ^ word(bytes, b)) & PageBytes.firstBytes(length)) == 0;
     }
-    long difference =
-        (long) PageBytes.LONG.get(bytes, at) ^ (long) PageBytes.LONG.get(entry, at + offset);
-    return at == to || (difference & lowBytes(to - at)) == 0;
+    if (length > FOUR_WORDS) {
+      return Arrays.equals(all, a, a + length, bytes, b, b + length);
+    }
+    int second = Math.min(Long.BYTES, length - Long.BYTES);
+    int third = Math.max(length - 2 * Long.BYTES, 0);
+    int last = length - Long.BYTES;
+    return ((word(all, a) ^ word(bytes, b))
+            | (word(all, a + second) ^ word(bytes, b + second))
+            | (word(all, a + third) ^ word(bytes, b + third))
+            | (word(all, a + last) ^ word(bytes, b + last)))
+        == 0;
+  }
+
+  static long hash(long value) {
+    return (value * MIX) >>> Integer.SIZE;
   }
 
   /**
-   * Returns a mask of a word's first bytes, one to eight. What stands behind is not the value's.
+   * Returns a hash whose lowest bits choose a slot, and whose highest ones are kept there.
+   *
+   * <p>Up to 32 bytes are four words, which overlap: nothing depends on the exact length then.
    */
-  private static long lowBytes(int count) {
-    return -1L >>> (Long.SIZE - Byte.SIZE * count);
-  }
-
-  static int hash(long value) {
-    return (int) ((value * MIX) >>> Integer.SIZE);
-  }
-
-  static int hash(byte[] bytes, int start, int length) {
+  static long hash(byte[] bytes, int start, int length) {
+    if (length <= Long.BYTES) {
+      return mix((word(bytes, start) & PageBytes.firstBytes(length)) ^ length);
+    }
+    int last = start + length - Long.BYTES;
     long hash = length;
     int at = start;
-    int end = start + length;
-    for (; at + Long.BYTES <= end; at += Long.BYTES) {
-      hash = mix(hash ^ (long) PageBytes.LONG.get(bytes, at));
+    for (; at < last - 3 * Long.BYTES; at += Long.BYTES) {
+      hash = mix(hash ^ word(bytes, at));
     }
-    if (at < end) {
-      hash = mix(hash ^ ((long) PageBytes.LONG.get(bytes, at) & lowBytes(end - at)));
-    }
-    return (int) hash;
+    long first = mix(hash ^ word(bytes, at)) ^ word(bytes, Math.min(at + Long.BYTES, last));
+    long second = mix(word(bytes, Math.max(last - Long.BYTES, at))) ^ word(bytes, last);
+    return mix(mix(first) + Long.rotateLeft(mix(second), 21));
+  }
+
+  private static long word(byte[] bytes, int at) {
+    return (long) PageBytes.LONG.get(bytes, at);
   }
 
   private static long mix(long value) {
@@ -239,40 +279,49 @@ final class ChunkDictionary {
     return mixed ^ (mixed >>> Integer.SIZE);
   }
 
-  /** Returns one more than the new entry's code. */
-  private int add(int slot, int hash, byte[] bytes, int at, int length) {
-    hashes[size] = hash;
-    starts[size] = entries.length();
+  /** Returns the new entry's code. */
+  private int add(long hash, byte[] bytes, int at, int length) {
+    int code = size;
+    long place = (long) entries.length() << CODE_BITS;
+    hashes[code] = (int) hash;
     entries.put(bytes, at, length);
     size++;
-    slots[slot] = size;
+    put(((hash >>> HASH_SHIFT) << HASH_SHIFT) | place | size);
     if (2 * size > slotCount) {
       grow();
     }
-    return size;
+    return code;
+  }
+
+  private void put(long entry) {
+    int slot = hashes[code(entry)] & (slotCount - 1);
+    while (slots[slot] != 0) {
+      slot = (slot + 1) & (slotCount - 1);
+    }
+    slots[slot] = entry;
   }
 
   private void grow() {
+    long[] before = slots;
+    int count = slotCount;
     slotCount *= 2;
     if (slots.length < slotCount) {
-      slots = new int[slotCount];
+      slots = new long[slotCount];
       roomForEntries();
     } else {
+      before = Arrays.copyOf(slots, count);
       Arrays.fill(slots, 0, slotCount, 0);
     }
-    for (int code = 0; code < size; code++) {
-      int slot = hashes[code] & (slotCount - 1);
-      while (slots[slot] != 0) {
-        slot = (slot + 1) & (slotCount - 1);
+    for (int i = 0; i < count; i++) {
+      if (before[i] != 0) {
+        put(before[i]);
       }
-      slots[slot] = code + 1;
     }
   }
 
   private void roomForEntries() {
     int room = slots.length / 2 + 1;
     hashes = Arrays.copyOf(hashes, room);
-    starts = Arrays.copyOf(starts, room);
     numbers = Arrays.copyOf(numbers, room);
   }
 }

@@ -53,7 +53,7 @@ final class DistinctSample {
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      add(ChunkDictionary.hash(value));
+      add((int) ChunkDictionary.hash(value));
     }
   }
 
@@ -64,7 +64,7 @@ final class DistinctSample {
     while (at < end && isOpen(most, count)) {
       int length = (int) PageBytes.INT.get(bytes, at);
       int start = at + StringValues.LENGTH_BYTES;
-      add(ChunkDictionary.hash(bytes, start, length));
+      add((int) ChunkDictionary.hash(bytes, start, length));
       at = start + length;
     }
   }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * pages. Used by one thread at a time.
  *
  * <p>Behind the last byte there is always room for {@value #SLACK} more, so that short values can
- * be read and written a word at a time.
+ * be read and written as that many bytes: how many they are is what a processor can't foresee.
  */
 final class PageBytes {
 
@@ -19,10 +19,10 @@ final class PageBytes {
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  static final int SLACK = 8;
+  static final int SLACK = 32;
 
   /** A column of few values takes little. */
-  private static final int FIRST_BYTES = 248;
+  private static final int FIRST_BYTES = 224;
 
   private static final byte[] NONE = new byte[0];
 
@@ -34,6 +34,12 @@ final class PageBytes {
 
   PageBytes(int usualBytes) {
     this.usualBytes = usualBytes;
+  }
+
+  /** Returns a mask of a word's first bytes, none of them below one and all from eight on. */
+  static long firstBytes(int count) {
+    int half = Math.min(Math.max(count, 0), Long.BYTES) * (Byte.SIZE / 2);
+    return ~(-1L << half << half);
   }
 
   byte[] array() {

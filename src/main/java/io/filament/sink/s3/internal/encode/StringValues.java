@@ -9,9 +9,6 @@ final class StringValues extends PlainValues {
 
   static final int LENGTH_BYTES = Integer.BYTES;
 
-  /** Up to this length, copying words is faster than a call of the runtime. */
-  private static final int SHORT_BYTES = 32;
-
   /** Of the page that is being filled: where its least and its greatest value are. */
   private int least;
 
@@ -36,11 +33,12 @@ final class StringValues extends PlainValues {
     int end = fits(source, from, most, page) ? most : lastThatFits(source, from, most, page);
     byte[] out = room(source, from, end, end - from, page.values());
     byte[] in = source.array();
+    int[] ends = source.ends();
     startBounds(page);
     int start = source.start(from);
     int at = page.values().length();
     for (int i = from; i < end; i++) {
-      int next = source.start(i + 1);
+      int next = ends[i];
       at = put(in, start, next - start, out, at);
       start = next;
     }
@@ -91,15 +89,21 @@ final class StringValues extends PlainValues {
     PageBytes.INT.set(out, at, length);
     copy(in, start, out, at + LENGTH_BYTES, length);
     long prefix = prefix(out, at + LENGTH_BYTES, length);
-    if (prefix <= leastPrefix && (prefix < leastPrefix || compare(out, at, least) < 0)) {
+    if (prefix <= leastPrefix || prefix >= greatestPrefix) {
+      widenBounds(out, at, prefix);
+    }
+    return at + LENGTH_BYTES + length;
+  }
+
+  private void widenBounds(byte[] out, int at, long prefix) {
+    if (prefix < leastPrefix || (prefix == leastPrefix && compare(out, at, least) < 0)) {
       least = at;
       leastPrefix = prefix;
     }
-    if (prefix >= greatestPrefix && (prefix > greatestPrefix || compare(out, at, greatest) > 0)) {
+    if (prefix > greatestPrefix || (prefix == greatestPrefix && compare(out, at, greatest) > 0)) {
       greatest = at;
       greatestPrefix = prefix;
     }
-    return at + LENGTH_BYTES + length;
   }
 
   private static boolean fits(Vector.Bytes source, int from, int to, OpenPage page) {
@@ -122,14 +126,19 @@ final class StringValues extends PlainValues {
     return to;
   }
 
+  /** Copies short values as many bytes as there always is room for. */
   private static void copy(byte[] in, int start, byte[] out, int at, int length) {
-    if (length > SHORT_BYTES || start + length + PageBytes.SLACK > in.length) {
+    if (length > PageBytes.SLACK || start + PageBytes.SLACK > in.length) {
       System.arraycopy(in, start, out, at, length);
       return;
     }
-    for (int i = 0; i < length; i += Long.BYTES) {
-      PageBytes.LONG.set(out, at + i, (long) PageBytes.LONG.get(in, start + i));
+    PageBytes.LONG.set(out, at, (long) PageBytes.LONG.get(in, start));
+    if (length <= Long.BYTES) {
+      return;
     }
+    PageBytes.LONG.set(out, at + 8, (long) PageBytes.LONG.get(in, start + 8));
+    PageBytes.LONG.set(out, at + 16, (long) PageBytes.LONG.get(in, start + 16));
+    PageBytes.LONG.set(out, at + 24, (long) PageBytes.LONG.get(in, start + 24));
   }
 
   @Override

@@ -279,6 +279,11 @@ abstract sealed class Vector {
       return bytes;
     }
 
+    /** Returns where each value ends in {@link #array}, which is where the next one begins. */
+    int[] ends() {
+      return ends;
+    }
+
     /** Returns where a value begins in {@link #array}; that of {@link #size} is being put. */
     int start(int index) {
       return index == 0 ? 0 : ends[index - 1];
