@@ -3,7 +3,6 @@ package io.filament.sink.s3.internal.store;
 import io.filament.sink.SinkException;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.ServiceLoader.Provider;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
 import software.amazon.awssdk.http.SdkHttpService;
@@ -46,7 +45,7 @@ public final class CrtHttp {
    */
   static SdkHttpClient.Builder<?> builder(Patience patience, int connections) {
     SdkHttpService service =
-        service().map(Provider::get).orElseThrow(() -> new IllegalStateException(MISSING));
+        service().map(ServiceLoader.Provider::get).orElseThrow(() -> new IllegalStateException(MISSING));
     AttributeMap options =
         AttributeMap.builder()
             .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, patience.connect())
@@ -55,7 +54,7 @@ public final class CrtHttp {
     return new WithOptions(service, options);
   }
 
-  private static Optional<Provider<SdkHttpService>> service() {
+  private static Optional<ServiceLoader.Provider<SdkHttpService>> service() {
     return ServiceLoader.load(SdkHttpService.class, SdkHttpService.class.getClassLoader()).stream()
         .filter(provider -> provider.type().getName().startsWith(PACKAGE))
         .findFirst();
