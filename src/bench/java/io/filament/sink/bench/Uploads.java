@@ -103,15 +103,14 @@ final class Uploads {
           new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
       Upload upload = store.start("ours", headers);
       List<StagedPart> staged = new ArrayList<>();
-      CRC32C whole = new CRC32C();
+      Crc32c whole = Crc32c.EMPTY;
       for (byte[] part : parts) {
-        CRC32C crc = new CRC32C();
-        crc.update(part);
-        whole.update(part);
-        Body body = new Body(() -> new ByteArrayInputStream(part), part.length, Crc32c.of(crc));
+        Crc32c crc = Crc32c.of(part);
+        whole = whole.then(crc, part.length); // as in a run: each byte is summed up once
+        Body body = new Body(() -> new ByteArrayInputStream(part), part.length, crc);
         staged.add(store.part(upload, staged.size() + 1, body));
       }
-      store.complete(upload, staged, Crc32c.of(whole), Condition.ALWAYS);
+      store.complete(upload, staged, whole, Condition.ALWAYS);
     };
   }
 
@@ -200,18 +199,18 @@ final class Uploads {
           new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
       Upload upload = store.start("object", headers);
       List<StagedPart> staged = new ArrayList<>();
-      CRC32C whole = new CRC32C();
+      Crc32c whole = Crc32c.EMPTY;
       for (int from = 0; from < object.length; from += PART_BYTES) {
         int start = from;
         int length = Math.min(PART_BYTES, object.length - from);
-        CRC32C crc = new CRC32C();
-        crc.update(object, start, length);
-        whole.update(object, start, length);
-        Body body =
-            new Body(() -> new ByteArrayInputStream(object, start, length), length, Crc32c.of(crc));
+        CRC32C sum = new CRC32C();
+        sum.update(object, start, length);
+        Crc32c crc = Crc32c.of(sum);
+        whole = whole.then(crc, length);
+        Body body = new Body(() -> new ByteArrayInputStream(object, start, length), length, crc);
         staged.add(store.part(upload, staged.size() + 1, body));
       }
-      store.complete(upload, staged, Crc32c.of(whole), Condition.ALWAYS);
+      store.complete(upload, staged, whole, Condition.ALWAYS);
     };
   }
 }

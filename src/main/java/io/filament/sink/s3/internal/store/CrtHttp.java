@@ -45,7 +45,9 @@ public final class CrtHttp {
    */
   static SdkHttpClient.Builder<?> builder(Patience patience, int connections) {
     SdkHttpService service =
-        service().map(ServiceLoader.Provider::get).orElseThrow(() -> new IllegalStateException(MISSING));
+        service()
+            .map(ServiceLoader.Provider::get)
+            .orElseThrow(() -> new IllegalStateException(MISSING));
     AttributeMap options =
         AttributeMap.builder()
             .put(SdkHttpConfigurationOption.CONNECTION_TIMEOUT, patience.connect())
