@@ -34,6 +34,7 @@ final class ChunkDictionary {
   private static final int START_BITS = 21;
   private static final int HASH_SHIFT = CODE_BITS + START_BITS;
 
+  /** So many bytes are compared at once. */
   private static final int FOUR_WORDS = 4 * Long.BYTES;
 
   private static final long MIX = 0x9E3779B97F4A7C15L;
@@ -48,11 +49,14 @@ final class ChunkDictionary {
    */
   private long[] slots = new long[0];
 
-  /** How many of the slots are in use, a power of two. */
+  /** How many of the slots are in use, a power of two; the highest bits of a hash choose one. */
   private int slotCount;
 
-  /** By code, the mixed bits that chose the entry's slot. */
-  private int[] hashes = new int[0];
+  /** How far a hash is shifted to be a slot. */
+  private int slotShift;
+
+  /** By code, what stands in the entry's slot, to find another slot for it. */
+  private long[] slotted = new long[0];
 
   /** By code, the entry; for numbers. */
   private long[] numbers = new long[0];
@@ -86,6 +90,7 @@ final class ChunkDictionary {
     if (sample.hasMore(FIRST_MOST_ENTRIES, FIRST_LOOK, pages, lookup)) {
       return false;
     }
+    roomForCodes(pages);
     for (OpenPage page : pages) {
       if (!fill(page, lookup)) {
         return false;
@@ -95,7 +100,6 @@ final class ChunkDictionary {
   }
 
   private boolean fill(OpenPage page, PlainValues.Lookup lookup) {
-    roomForCodes(page.present());
     return switch (lookup) {
       case NONE -> false;
       case INTS -> findNumbers(page, Integer.BYTES);
@@ -108,10 +112,9 @@ final class ChunkDictionary {
     count = 0;
     size = 0;
     entries.clear();
-    slotCount = FIRST_SLOTS;
+    useSlots(FIRST_SLOTS);
     if (slots.length < FIRST_SLOTS) {
       slots = new long[FIRST_SLOTS];
-      roomForEntries();
     }
     Arrays.fill(slots, 0, slotCount, 0);
     if (codes.length > MAX_KEPT_CODES) {
@@ -119,9 +122,13 @@ final class ChunkDictionary {
     }
   }
 
-  private void roomForCodes(int more) {
-    if (more > codes.length - count) {
-      codes = Arrays.copyOf(codes, Math.max(count + more, 2 * codes.length));
+  private void roomForCodes(List<OpenPage> pages) {
+    int values = 0;
+    for (OpenPage page : pages) {
+      values += page.present();
+    }
+    if (values > codes.length) {
+      codes = new char[values];
     }
   }
 
@@ -141,6 +148,9 @@ final class ChunkDictionary {
         if (isTooLarge(width)) {
           return false;
         }
+        if (size == numbers.length) {
+          numbers = Arrays.copyOf(numbers, slots.length / 2 + 1);
+        }
         numbers[size] = value;
         code = add(hash(value), bytes, at, width);
       }
@@ -154,13 +164,15 @@ final class ChunkDictionary {
   private int find(long value) {
     long[] table = slots;
     int mask = slotCount - 1;
-    int slot = (int) hash(value) & mask;
-    while (table[slot] != 0) {
-      int code = code(table[slot]);
+    int slot = (int) (hash(value) >>> slotShift);
+    long entry = table[slot];
+    while (entry != 0) {
+      int code = code(entry);
       if (numbers[code] == value) {
         return code;
       }
       slot = (slot + 1) & mask;
+      entry = table[slot];
     }
     return -1;
   }
@@ -194,7 +206,7 @@ final class ChunkDictionary {
   private int find(long hash, byte[] bytes, int at, int length) {
     long[] table = slots;
     int mask = slotCount - 1;
-    int slot = (int) hash & mask;
+    int slot = (int) (hash >>> slotShift);
     long entry = table[slot];
     while (entry != 0) {
       if ((entry ^ hash) >>> HASH_SHIFT == 0 && isEntry(start(entry), bytes, at, length)) {
@@ -246,12 +258,13 @@ final class ChunkDictionary {
         == 0;
   }
 
+  /** Returns a hash whose highest bits depend on all of the value. */
   static long hash(long value) {
-    return (value * MIX) >>> Integer.SIZE;
+    return value * MIX;
   }
 
   /**
-   * Returns a hash whose lowest bits choose a slot, and whose highest ones are kept there.
+   * Returns a hash of a value, all of whose bits are mixed.
    *
    * <p>Up to 32 bytes are four words, which overlap: nothing depends on the exact length then.
    */
@@ -283,45 +296,41 @@ final class ChunkDictionary {
   private int add(long hash, byte[] bytes, int at, int length) {
     int code = size;
     long place = (long) entries.length() << CODE_BITS;
-    hashes[code] = (int) hash;
+    if (code == slotted.length) {
+      slotted = Arrays.copyOf(slotted, slots.length / 2 + 1);
+    }
     entries.put(bytes, at, length);
     size++;
-    put(((hash >>> HASH_SHIFT) << HASH_SHIFT) | place | size);
+    slotted[code] = ((hash >>> HASH_SHIFT) << HASH_SHIFT) | place | size;
+    put(code);
     if (2 * size > slotCount) {
       grow();
     }
     return code;
   }
 
-  private void put(long entry) {
-    int slot = hashes[code(entry)] & (slotCount - 1);
+  private void put(int code) {
+    int slot = (int) (slotted[code] >>> slotShift);
     while (slots[slot] != 0) {
       slot = (slot + 1) & (slotCount - 1);
     }
-    slots[slot] = entry;
+    slots[slot] = slotted[code];
   }
 
   private void grow() {
-    long[] before = slots;
-    int count = slotCount;
-    slotCount *= 2;
+    useSlots(2 * slotCount);
     if (slots.length < slotCount) {
       slots = new long[slotCount];
-      roomForEntries();
     } else {
-      before = Arrays.copyOf(slots, count);
       Arrays.fill(slots, 0, slotCount, 0);
     }
-    for (int i = 0; i < count; i++) {
-      if (before[i] != 0) {
-        put(before[i]);
-      }
+    for (int code = 0; code < size; code++) {
+      put(code);
     }
   }
 
-  private void roomForEntries() {
-    int room = slots.length / 2 + 1;
-    hashes = Arrays.copyOf(hashes, room);
-    numbers = Arrays.copyOf(numbers, room);
+  private void useSlots(int count) {
+    slotCount = count;
+    slotShift = Long.SIZE - Integer.numberOfTrailingZeros(count);
   }
 }

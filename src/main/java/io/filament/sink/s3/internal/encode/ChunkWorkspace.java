@@ -11,6 +11,6 @@ record ChunkWorkspace(PageCompressor compressor, ChunkDictionary dictionary, Pag
 
   static ChunkWorkspace with(PageCompressor compressor) {
     return new ChunkWorkspace(
-        compressor, new ChunkDictionary(), new PageBytes(2 * OpenPage.MAX_BYTES));
+        compressor, new ChunkDictionary(), new PageBytes(OpenPage.MAX_BYTES + OpenPage.MAX_ROWS));
   }
 }

@@ -53,7 +53,7 @@ final class DistinctSample {
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      add((int) ChunkDictionary.hash(value));
+      add((int) (ChunkDictionary.hash(value) >>> Integer.SIZE));
     }
   }
 

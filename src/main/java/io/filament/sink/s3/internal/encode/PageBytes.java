@@ -24,9 +24,11 @@ final class PageBytes {
   /** A column of few values takes little. */
   private static final int FIRST_BYTES = 224;
 
+  private static final int SMALL_BYTES = 16 << 10;
+
   private static final byte[] NONE = new byte[0];
 
-  /** Up to this size it doubles; what is larger has exactly the bytes that it needs. */
+  /** Up to this size it grows by factors; what is larger has exactly the bytes that it needs. */
   private final int usualBytes;
 
   private byte[] bytes = NONE;
@@ -59,9 +61,10 @@ final class PageBytes {
   byte[] room(int count) {
     long needed = (long) length + count;
     if (needed + SLACK > bytes.length) {
-      long doubled = 2L * bytes.length;
+      // Each size becomes garbage with the next one: what is not small any more takes few of them.
+      long more = bytes.length < SMALL_BYTES ? 2L * bytes.length : 4L * bytes.length;
       // What nearly has the usual size takes it at once, or most of its bytes are copied twice.
-      long grown = doubled > usualBytes / 8L * 7 ? usualBytes : Math.max(FIRST_BYTES, doubled);
+      long grown = more > usualBytes / 8L * 7 ? usualBytes : Math.max(FIRST_BYTES, more);
       long size = Math.max(needed, grown) + SLACK;
       bytes = Arrays.copyOf(bytes, Math.toIntExact(size));
     }

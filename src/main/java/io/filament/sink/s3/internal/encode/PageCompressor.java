@@ -31,6 +31,11 @@ abstract sealed class PageCompressor implements BytesInputCompressor {
   /** What an unusually large page needs is not kept. */
   private static final int MAX_KEPT_BYTES = 2 << 20;
 
+  private static final int SMALL_BYTES = 32 << 10;
+
+  /** What a full page needs, whichever the codec. */
+  private static final int USUAL_BYTES = OpenPage.MAX_BYTES / 4 * 5;
+
   private final CompressionCodecName name;
   private byte[] room = new byte[0];
 
@@ -75,7 +80,7 @@ abstract sealed class PageCompressor implements BytesInputCompressor {
       return new byte[count];
     }
     if (count > room.length) {
-      room = new byte[count];
+      room = new byte[count <= SMALL_BYTES ? count : Math.max(count, USUAL_BYTES)];
     }
     return room;
   }
