@@ -34,11 +34,6 @@ final class ChunkDictionary {
   private static final int START_BITS = 21;
   private static final int HASH_SHIFT = CODE_BITS + START_BITS;
 
-  /** So many bytes are compared at once. */
-  private static final int FOUR_WORDS = 4 * Long.BYTES;
-
-  private static final long MIX = 0x9E3779B97F4A7C15L;
-
   private final DistinctSample sample = new DistinctSample();
   private final PageBytes entries = new PageBytes(MAX_BYTES);
 
@@ -152,7 +147,7 @@ final class ChunkDictionary {
           numbers = Arrays.copyOf(numbers, slots.length / 2 + 1);
         }
         numbers[size] = value;
-        code = add(hash(value), bytes, at, width);
+        code = add(Words.hash(value), bytes, at, width);
       }
       found[next++] = (char) code;
     }
@@ -164,7 +159,7 @@ final class ChunkDictionary {
   private int find(long value) {
     long[] table = slots;
     int mask = slotCount - 1;
-    int slot = (int) (hash(value) >>> slotShift);
+    int slot = (int) (Words.hash(value) >>> slotShift);
     long entry = table[slot];
     while (entry != 0) {
       int code = code(entry);
@@ -186,7 +181,7 @@ final class ChunkDictionary {
     while (at < end) {
       int length = (int) PageBytes.INT.get(bytes, at);
       int start = at + StringValues.LENGTH_BYTES;
-      long hash = hash(bytes, start, length);
+      long hash = Words.hash(bytes, start, length);
       int code = find(hash, bytes, at, length);
       if (code < 0) {
         count = next;
@@ -209,13 +204,25 @@ final class ChunkDictionary {
     int slot = (int) (hash >>> slotShift);
     long entry = table[slot];
     while (entry != 0) {
-      if ((entry ^ hash) >>> HASH_SHIFT == 0 && isEntry(start(entry), bytes, at, length)) {
+      if ((entry ^ hash) >>> HASH_SHIFT == 0 && isText(start(entry), bytes, at, length)) {
         return code(entry);
       }
       slot = (slot + 1) & mask;
       entry = table[slot];
     }
     return -1;
+  }
+
+  /** Returns whether an entry is a value; both begin with their lengths. */
+  private boolean isText(int entry, byte[] bytes, int at, int length) {
+    byte[] all = entries.array();
+    return (int) PageBytes.INT.get(all, entry) == length
+        && Words.areEqual(
+            all,
+            entry + StringValues.LENGTH_BYTES,
+            bytes,
+            at + StringValues.LENGTH_BYTES,
+            length);
   }
 
   private static int code(long entry) {
@@ -232,64 +239,6 @@ final class ChunkDictionary {
         || bytes > MAX_BYTES - entries.length()
         || (size == FIRST_MOST_ENTRIES && count < FIRST_LOOK)
         || (size == SECOND_MOST_ENTRIES && count < SECOND_LOOK);
-  }
-
-  /** Returns whether an entry is a value; both begin with their lengths. */
-  private boolean isEntry(int entry, byte[] bytes, int at, int length) {
-    byte[] all = entries.array();
-    if ((int) PageBytes.INT.get(all, entry) != length) {
-      return false;
-    }
-    int a = entry + StringValues.LENGTH_BYTES;
-    int b = at + StringValues.LENGTH_BYTES;
-    if (length <= Long.BYTES) {
-      return ((word(all, a) ^ word(bytes, b)) & PageBytes.firstBytes(length)) == 0;
-    }
-    if (length > FOUR_WORDS) {
-      return Arrays.equals(all, a, a + length, bytes, b, b + length);
-    }
-    int second = Math.min(Long.BYTES, length - Long.BYTES);
-    int third = Math.max(length - 2 * Long.BYTES, 0);
-    int last = length - Long.BYTES;
-    return ((word(all, a) ^ word(bytes, b))
-            | (word(all, a + second) ^ word(bytes, b + second))
-            | (word(all, a + third) ^ word(bytes, b + third))
-            | (word(all, a + last) ^ word(bytes, b + last)))
-        == 0;
-  }
-
-  /** Returns a hash whose highest bits depend on all of the value. */
-  static long hash(long value) {
-    return value * MIX;
-  }
-
-  /**
-   * Returns a hash of a value, all of whose bits are mixed.
-   *
-   * <p>Up to 32 bytes are four words, which overlap: nothing depends on the exact length then.
-   */
-  static long hash(byte[] bytes, int start, int length) {
-    if (length <= Long.BYTES) {
-      return mix((word(bytes, start) & PageBytes.firstBytes(length)) ^ length);
-    }
-    int last = start + length - Long.BYTES;
-    long hash = length;
-    int at = start;
-    for (; at < last - 3 * Long.BYTES; at += Long.BYTES) {
-      hash = mix(hash ^ word(bytes, at));
-    }
-    long first = mix(hash ^ word(bytes, at)) ^ word(bytes, Math.min(at + Long.BYTES, last));
-    long second = mix(word(bytes, Math.max(last - Long.BYTES, at))) ^ word(bytes, last);
-    return mix(mix(first) + Long.rotateLeft(mix(second), 21));
-  }
-
-  private static long word(byte[] bytes, int at) {
-    return (long) PageBytes.LONG.get(bytes, at);
-  }
-
-  private static long mix(long value) {
-    long mixed = value * MIX;
-    return mixed ^ (mixed >>> Integer.SIZE);
   }
 
   /** Returns the new entry's code. */

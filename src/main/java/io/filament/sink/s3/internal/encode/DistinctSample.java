@@ -53,7 +53,7 @@ final class DistinctSample {
           width == Long.BYTES
               ? (long) PageBytes.LONG.get(bytes, at)
               : (int) PageBytes.INT.get(bytes, at);
-      add((int) (ChunkDictionary.hash(value) >>> Integer.SIZE));
+      add((int) (Words.hash(value) >>> Integer.SIZE));
     }
   }
 
@@ -64,7 +64,7 @@ final class DistinctSample {
     while (at < end && isOpen(most, count)) {
       int length = (int) PageBytes.INT.get(bytes, at);
       int start = at + StringValues.LENGTH_BYTES;
-      add((int) ChunkDictionary.hash(bytes, start, length));
+      add((int) Words.hash(bytes, start, length));
       at = start + length;
     }
   }

@@ -38,12 +38,6 @@ final class PageBytes {
     this.usualBytes = usualBytes;
   }
 
-  /** Returns a mask of a word's first bytes, none of them below one and all from eight on. */
-  static long firstBytes(int count) {
-    int half = Math.min(Math.max(count, 0), Long.BYTES) * (Byte.SIZE / 2);
-    return ~(-1L << half << half);
-  }
-
   byte[] array() {
     return bytes;
   }
