@@ -38,6 +38,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -313,16 +314,20 @@ class RunEventsTest {
         ObjectCompleted.class,
         RunFailed.class
       })
-  void aListenerMayAbortAtAnyEvent(Class<?> type) throws IOException {
+  void aListenerMayAbortAtAnyEvent(Class<?> type) throws Exception {
     if (type == PartFailed.class || type == RunFailed.class) {
       faulty.failFrom(Operation.PART, 2);
     }
     AtomicReference<S3Sink> sink = new AtomicReference<>();
+    CountDownLatch over = new CountDownLatch(1);
     RecordedEvents aborting =
         new RecordedEvents() {
           @Override
           protected void heard(SinkEvent event) {
             super.heard(event);
+            if (event instanceof RunAborted) {
+              over.countDown();
+            }
             if (type.isInstance(event)) {
               aborted(sink.get());
             }
@@ -340,6 +345,7 @@ class RunEventsTest {
             })
         .isInstanceOfAny(IOException.class, IllegalStateException.class);
     sink.get().close();
+    over.await(); // the thread that aborts tells it, which may be another one
     assertThat(aborting.all()).hasAtLeastOneElementOfType(type);
     assertThat(aborting.of(RunAborted.class)).hasSize(1);
     assertThat(store.openUploads()).isEmpty();
