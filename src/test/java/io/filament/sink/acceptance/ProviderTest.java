@@ -35,6 +35,7 @@ class ProviderTest extends WithBucket {
           "use_fips",
           "use_dualstack",
           "use_accelerate",
+          "http_client",
           "proxy",
           "proxy_username",
           "proxy_password",

@@ -29,6 +29,9 @@ import software.amazon.awssdk.services.s3.S3Client;
 /** The store's time, and a clock of ours that is wrong. */
 class StoreClockTest {
 
+  private static final String NO_UPLOADS =
+      "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>";
+
   private final DatedAnswers answers = new DatedAnswers();
   private final S3Client client =
       S3Client.builder()
@@ -46,9 +49,9 @@ class StoreClockTest {
 
   @Test
   void timeIsThatOfTheLatestAnswer() throws IOException {
-    answers.add(200, "", "Thu, 10 Sep 2026 02:00:00 GMT");
+    answers.add(200, NO_UPLOADS, "Thu, 10 Sep 2026 02:00:00 GMT");
     answers.add(404, "", "Thu, 10 Sep 2026 02:00:05 GMT");
-    answers.add(200, "", "yesterday");
+    answers.add(200, NO_UPLOADS, "yesterday");
 
     assertThat(store.time()).isEmpty();
     store.uploads("key");
@@ -63,7 +66,7 @@ class StoreClockTest {
   void clockThatIsWrongIsSetRight() throws IOException {
     answers.add(
         403, "<Error><Code>RequestTimeTooSkewed</Code></Error>", "Sun, 10 Sep 2034 02:00:00 GMT");
-    answers.add(200, "", "Sun, 10 Sep 2034 02:00:01 GMT");
+    answers.add(200, NO_UPLOADS, "Sun, 10 Sep 2034 02:00:01 GMT");
 
     store.uploads("key");
 
