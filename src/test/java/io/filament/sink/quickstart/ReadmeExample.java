@@ -75,13 +75,20 @@ final class ReadmeExample {
   }
 
   static void failingRun(Map<String, Object> config) throws IOException {
-    Schema accounts = Schema.builder().required("balance", FieldType.decimal(18, 2)).build();
+    Schema accounts =
+        Schema.builder()
+            .required("id", FieldType.INT64)
+            .nullable("name", FieldType.STRING)
+            .nullable("balance", FieldType.decimal(18, 2))
+            .build();
     try (Sink sink = S3Sink.create(config)) {
       sink.open(RunSpec.builder("failing").sourceName("Local PG").build());
       // snippet: failure
       sink.write(
           RecordBatch.ofRows(
-              "accounts", accounts, List.<Object[]>of(new Object[] {new BigDecimal("12.505")})));
+              "accounts",
+              accounts,
+              List.<Object[]>of(new Object[] {3L, "Bob", new BigDecimal("12.505")})));
       // end of snippet
       sink.commit();
     }

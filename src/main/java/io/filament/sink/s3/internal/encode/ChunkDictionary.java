@@ -218,11 +218,7 @@ final class ChunkDictionary {
     byte[] all = entries.array();
     return (int) PageBytes.INT.get(all, entry) == length
         && Words.areEqual(
-            all,
-            entry + StringValues.LENGTH_BYTES,
-            bytes,
-            at + StringValues.LENGTH_BYTES,
-            length);
+            all, entry + StringValues.LENGTH_BYTES, bytes, at + StringValues.LENGTH_BYTES, length);
   }
 
   private static int code(long entry) {
