@@ -1,21 +1,23 @@
 package io.filament.sink.s3.internal.publish;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunManifest;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.StoreProfile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 
 /**
  * The manifest as JSON, both ways. Fields may be added to the format; none is renamed or removed,
@@ -26,51 +28,32 @@ public final class ManifestJson {
   /** The version that is written. */
   public static final int VERSION = 1;
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
+  private static final JsonFactory JSON = JsonFactory.builder().build();
 
   private ManifestJson() {}
 
   /**
-   * Returns a manifest's bytes, which depend on these values alone.
+   * Returns a manifest's bytes, which depend on these values alone and are made as they are read.
    *
    * @param startedAt when the run started
    * @param format how its objects are encoded
    * @param store how the store was made to check them
    */
-  static byte[] write(
+  static Body body(
       RunManifest manifest, Instant startedAt, ObjectFormat format, StoreProfile store) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = JSON.createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeNumberField("version", manifest.version());
-      json.writeStringField("run", manifest.run());
-      json.writeArrayFieldStart("resources");
-      for (RunManifest.Entry entry : manifest.resources()) {
-        json.writeStartObject();
-        json.writeStringField("name", entry.name());
-        json.writeStringField("key", entry.key());
-        json.writeStringField("uri", entry.uri());
-        json.writeNumberField("rows", entry.rows());
-        json.writeNumberField("bytes", entry.bytes());
-        json.writeStringField("crc32c", entry.crc32c());
-        json.writeEndObject();
+    Supplier<InputStream> content = () -> new ManifestStream(manifest, startedAt, format, store);
+    CRC32C crc32c = new CRC32C();
+    long length = 0;
+    byte[] some = new byte[8 << 10];
+    try (InputStream in = content.get()) {
+      for (int count = in.read(some); count >= 0; count = in.read(some)) {
+        crc32c.update(some, 0, count);
+        length += count;
       }
-      json.writeEndArray();
-      json.writeStringField("startedAt", startedAt.toString());
-      json.writeStringField("format", format.format().label());
-      json.writeStringField("compression", format.compression().label());
-      json.writeObjectFieldStart("store");
-      json.writeStringField("checksums", store.checksums().label());
-      json.writeStringField("found", store.found().label());
-      json.writeStringField("conditionalPuts", store.conditionalPuts().label());
-      json.writeStringField("conditionalCompletes", store.conditionalCompletes().label());
-      json.writeEndObject();
-      json.writeEndObject();
     } catch (IOException e) {
-      throw new UncheckedIOException("can't happen: the bytes go to memory", e);
+      throw new UncheckedIOException("can't happen: the bytes come from memory", e);
     }
-    return bytes.toByteArray();
+    return new Body(content, length, Crc32c.of(crc32c));
   }
 
   /**

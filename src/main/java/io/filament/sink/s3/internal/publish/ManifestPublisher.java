@@ -6,11 +6,9 @@ import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Condition;
-import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.StoredObject;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -32,11 +30,11 @@ final class ManifestPublisher {
   private final Body body;
   private final ObjectHeaders headers;
 
-  ManifestPublisher(ObjectStore store, Attempt attempt, String key, byte[] json) {
+  ManifestPublisher(ObjectStore store, Attempt attempt, String key, Body json) {
     this.store = store;
     this.attempt = attempt;
     this.key = key;
-    this.body = new Body(() -> new ByteArrayInputStream(json), json.length, Crc32c.of(json));
+    this.body = json;
     this.headers = new ObjectHeaders("application/json", Optional.empty(), attempt.marks());
   }
 

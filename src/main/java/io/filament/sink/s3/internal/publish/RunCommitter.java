@@ -9,6 +9,7 @@ import io.filament.sink.s3.internal.object.RequestEnd;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
+import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -155,7 +156,7 @@ public final class RunCommitter {
             .submit(
                 () -> {
                   ObjectStore store = context.store();
-                  byte[] json = ManifestJson.write(manifest, startedAt, format, store.profile());
+                  Body json = ManifestJson.body(manifest, startedAt, format, store.profile());
                   new ManifestPublisher(store, attempt, manifestKey, json).publish();
                   return true;
                 });

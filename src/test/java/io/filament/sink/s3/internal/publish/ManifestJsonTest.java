@@ -7,12 +7,15 @@ import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RunManifest;
+import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.ChecksumLevel;
+import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.StoreProfile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,9 +88,44 @@ class ManifestJsonTest {
         .hasMessageContaining(URI);
   }
 
-  private static byte[] written() {
-    return ManifestJson.write(
-        MANIFEST,
+  /** Entries of all lengths end at other places than pieces do. */
+  @Test
+  void aManifestOfManyEntriesIsReadInAnyPieces() throws IOException {
+    List<RunManifest.Entry> entries = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      String name = "resource_" + "x".repeat(i % 97) + i;
+      entries.add(
+          new RunManifest.Entry(name, "p/" + name, "s3://lake/p/" + name, i, i, "00000000"));
+    }
+    RunManifest large = new RunManifest(1, "run 1", entries, URI);
+    Body body = body(large);
+    byte[] bytes;
+    try (InputStream in = body.content().get()) {
+      bytes = in.readAllBytes();
+    }
+
+    assertThat(ManifestJson.read(bytes, URI)).isEqualTo(large);
+    assertThat(body.length()).isEqualTo(bytes.length);
+    assertThat(body.crc32c()).isEqualTo(Crc32c.of(bytes));
+    try (InputStream in = body.content().get()) {
+      for (byte b : bytes) {
+        if (in.read() != (b & 0xff)) {
+          throw new AssertionError("read one by one, bytes are others");
+        }
+      }
+      assertThat(in.read()).isNegative();
+    }
+  }
+
+  private static byte[] written() throws IOException {
+    try (InputStream in = body(MANIFEST).content().get()) {
+      return in.readAllBytes();
+    }
+  }
+
+  private static Body body(RunManifest manifest) {
+    return ManifestJson.body(
+        manifest,
         Instant.parse("2026-09-10T02:00:00Z"),
         new ObjectFormat(FileFormat.NDJSON, Compression.NONE),
         StoreProfile.configured(ChecksumLevel.FULL_OBJECT));

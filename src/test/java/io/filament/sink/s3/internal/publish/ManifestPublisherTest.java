@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.testing.FaultyObjectStore;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import io.filament.sink.s3.testing.Operation;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -26,7 +29,10 @@ class ManifestPublisherTest {
   private final FaultyObjectStore store = new FaultyObjectStore(memory);
   private final ManifestPublisher publisher =
       new ManifestPublisher(
-          store, new Attempt("r", "token", Optional.empty(), Optional.empty()), KEY, JSON);
+          store,
+          new Attempt("r", "token", Optional.empty(), Optional.empty()),
+          KEY,
+          new Body(() -> new ByteArrayInputStream(JSON), JSON.length, Crc32c.of(JSON)));
 
   @Test
   void aManifestThatTheStoreForgetsIsNotPublished() {
