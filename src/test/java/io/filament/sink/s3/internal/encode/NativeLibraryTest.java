@@ -7,6 +7,7 @@ import io.filament.sink.FieldType;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.testing.ChildJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.filament.sink.Compression;
 import io.filament.sink.FieldType;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.testing.ChildJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

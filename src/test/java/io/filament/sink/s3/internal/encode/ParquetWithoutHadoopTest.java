@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.encode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.filament.sink.Compression;
+import io.filament.sink.s3.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

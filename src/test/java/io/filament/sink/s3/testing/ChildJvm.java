@@ -1,4 +1,4 @@
-package io.filament.sink.s3.internal.encode;
+package io.filament.sink.s3.testing;
 
 import java.io.File;
 import java.io.IOException;
@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a main method in a JVM of its own, with a class path or a heap of its own. */
-final class ChildJvm {
+public final class ChildJvm {
 
   private static final long LIMIT_SECONDS = 120;
 
   private ChildJvm() {}
 
   /** The output holds what the process wrote to both of its streams. */
-  record Result(int exitCode, String output) {}
+  public record Result(int exitCode, String output) {}
 
   /** Returns the entries of this JVM's class path. */
-  static List<String> classPath() {
+  public static List<String> classPath() {
     return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
   }
 
-  static Result run(
+  public static Result run(
       Class<?> main, List<String> classPath, List<String> options, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
