@@ -40,8 +40,13 @@ class ArchitectureTest {
               List.of("io.micrometer.core.instrument"),
               "it is for hosts that have Micrometer, and nothing else may need it"),
           new Stage(
-              INTERNAL + "encode",
+              INTERNAL + "memory",
               List.of(ROOT),
+              List.of(),
+              "it counts bytes, whatever they are for"),
+          new Stage(
+              INTERNAL + "encode",
+              List.of(ROOT, INTERNAL + "memory"),
               List.of(
                   "com.fasterxml.jackson.core",
                   "org.apache.parquet",
@@ -50,7 +55,7 @@ class ArchitectureTest {
               "it knows OutputStream and never S3, so that every format is tested without a store"),
           new Stage(
               INTERNAL + "object",
-              List.of(ROOT, INTERNAL + "encode", INTERNAL + "store"),
+              List.of(ROOT, INTERNAL + "memory", INTERNAL + "encode", INTERNAL + "store"),
               List.of(),
               "it cuts bytes, whatever they mean and wherever they go"),
           new Stage(
@@ -65,7 +70,12 @@ class ArchitectureTest {
               "it is the only door to S3, and the only place that changes with the SDK"),
           new Stage(
               S3,
-              List.of(ROOT, INTERNAL + "object", INTERNAL + "publish", INTERNAL + "store"),
+              List.of(
+                  ROOT,
+                  INTERNAL + "memory",
+                  INTERNAL + "object",
+                  INTERNAL + "publish",
+                  INTERNAL + "store"),
               List.of(),
               "it steers the stages; a host's S3Client is the one foreign type that it passes on"));
 

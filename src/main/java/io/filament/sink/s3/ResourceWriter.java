@@ -5,6 +5,7 @@ import io.filament.sink.Schema;
 import io.filament.sink.SinkEvent.ResourceDeclared;
 import io.filament.sink.SinkEvent.WaitReason;
 import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.memory.Turn;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.object.UploadContext;
@@ -28,11 +29,13 @@ final class ResourceWriter {
   private final ObjectWriter object;
   private final String uri;
   private final UploadContext context;
+  private volatile boolean closing;
 
   ResourceWriter(ObjectWriter object, String uri, UploadContext context) {
     this.object = object;
     this.uri = uri;
     this.context = context;
+    object.takenBy(this::tryInTurn);
   }
 
   /** Returns what a listener hears of this resource first. */
@@ -103,6 +106,25 @@ final class ResourceWriter {
     }
   }
 
+  /** Does something for another resource's memory, unless a batch is being written. */
+  private boolean tryInTurn(Turn.Work work) throws IOException {
+    if (!turn.tryLock()) {
+      return false;
+    }
+    try {
+      work.run();
+    } catch (IOException | RuntimeException | Error e) {
+      context.failure().record(e); // before the turn is given away: the next batch must find it
+      throw e;
+    } finally {
+      turn.unlock();
+    }
+    if (closing) {
+      closeIfIdle();
+    }
+    return true;
+  }
+
   /** Ends the encoding and sends what is left; called when no batch is being written. */
   void finish() throws IOException {
     Waits waits = new Waits();
@@ -129,6 +151,7 @@ final class ResourceWriter {
 
   /** Frees the encoder, unless a thread is in it: that thread calls this when it leaves. */
   void closeIfIdle() {
+    closing = true;
     if (turn.tryLock()) {
       try {
         object.close();

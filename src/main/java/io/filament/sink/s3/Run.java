@@ -4,6 +4,7 @@ import io.filament.sink.RecordBatch;
 import io.filament.sink.RunManifest;
 import io.filament.sink.RunSpec;
 import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.RunEvents;
@@ -55,6 +56,11 @@ final class Run {
   void tellOpened() {
     events.listener().runOpened(spec);
     writers().forEach(writer -> events.listener().resourceDeclared(writer.declared()));
+  }
+
+  /** Returns what bounds its memory. */
+  RunMemory memory() {
+    return setting.context().memory();
   }
 
   /** Returns whether another run may begin. */
@@ -143,6 +149,7 @@ final class Run {
     if (!state.beginAbort()) {
       return;
     }
+    setting.context().memory().cancel();
     setting.context().requests().cancel();
     setting.context().requests().awaitIdle();
     setting.context().endEncoding();
@@ -176,6 +183,7 @@ final class Run {
   /** Lets go of the buffers, which must not live until the next run. */
   private synchronized void forgetWriters() {
     resources.clear();
+    memory().forgetResources();
     forgotten = true;
   }
 
@@ -199,6 +207,11 @@ final class Run {
     RunSpec.Resource resource =
         new RunSpec.Resource(batch.resource(), batch.schema(), batch.resource());
     ObjectWriter.checkFirst(batch, setting.format()); // a refused batch declares nothing
+    setting
+        .context()
+        .memory()
+        .checkRoom(
+            ObjectWriter.leastBytes(batch.schema(), setting.format()), ObjectWriter.ROOM_BYTES);
     setting.keys().declare(resource);
     ResourceWriter writer = writer(resource);
     resources.put(resource.name(), writer);

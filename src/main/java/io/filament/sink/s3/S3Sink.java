@@ -9,6 +9,7 @@ import io.filament.sink.SinkException;
 import io.filament.sink.SinkListener;
 import io.filament.sink.SinkSpec;
 import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectWriter;
 import io.filament.sink.s3.internal.object.PartLimits;
@@ -47,6 +48,7 @@ public final class S3Sink implements Sink {
   private final LongSupplier clock;
   private final StoreSource source;
   private final PartLimits parts;
+  private final long memoryLimitBytes;
   // Guarded by this.
   private @Nullable Run run;
 
@@ -60,7 +62,9 @@ public final class S3Sink implements Sink {
     this.listener = new ContainedListener(builder.listeners);
     this.clock = builder.clock;
     this.source = builder.source;
-    this.parts = PartLimits.ofPartSize(builder.partSizeBytes);
+    PartLimits equalParts = PartLimits.ofPartSize(builder.partSizeBytes);
+    this.parts = builder.isAws() ? equalParts.withUnequalParts() : equalParts;
+    this.memoryLimitBytes = builder.memoryLimitBytes;
   }
 
   /** Returns a sink with a client of its own. Does no I/O. */
@@ -143,12 +147,19 @@ public final class S3Sink implements Sink {
     abort();
   }
 
+  /** Returns the memory of the run: what tests look at. */
+  RunMemory memory() {
+    return current("memory").memory();
+  }
+
   private Run begin(RunSpec spec, RequestPool requests, RunEvents events) throws IOException {
     ObjectFormat format = config.objectFormat();
     RunKeys keys = config.keyLayout().forRun(spec, format);
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
+    RunMemory memory = memory(spec, format);
+    events.counting(memory);
     ObjectStore store = source.store(keys, requests);
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
@@ -163,7 +174,8 @@ public final class S3Sink implements Sink {
             parts,
             config.uploadConcurrency(),
             Attempt.begin(spec.runId(), store.time(), keys.claim()),
-            UploadContext.of(config.encodeThreads(), store, requests, new FirstFailure(), events));
+            UploadContext.of(
+                memory, config.encodeThreads(), store, requests, new FirstFailure(), events));
     synchronized (this) {
       if (requests.isCancelled()) {
         throw aborted(spec, null);
@@ -172,6 +184,23 @@ public final class S3Sink implements Sink {
       opening = null;
       return run;
     }
+  }
+
+  /**
+   * Returns the memory of a run.
+   *
+   * @throws IllegalArgumentException if it is too little for the resources that are declared
+   */
+  private RunMemory memory(RunSpec spec, ObjectFormat format) {
+    long shared = ObjectWriter.sharedBytes(format);
+    long least = shared + ObjectWriter.MARGIN_BYTES + ObjectWriter.ROOM_BYTES;
+    for (RunSpec.Resource resource : spec.resources()) {
+      least += ObjectWriter.leastBytes(resource.schema(), format);
+    }
+    RunMemory.check(memoryLimitBytes, spec.resources().size(), least);
+    RunMemory memory = new RunMemory(memoryLimitBytes, ObjectWriter.MARGIN_BYTES, clock);
+    memory.tryShare(shared);
+    return memory;
   }
 
   private static SinkException aborted(RunSpec spec, @Nullable IOException cause) {
@@ -250,10 +279,12 @@ public final class S3Sink implements Sink {
     private LongSupplier clock = System::nanoTime;
     private StoreSource source;
     private long partSizeBytes;
+    private long memoryLimitBytes;
 
     private Builder(S3SinkConfig config) {
       this.config = config;
       this.partSizeBytes = config.partSizeBytes();
+      this.memoryLimitBytes = config.memoryLimitBytes();
       this.source = new OwnClient(config);
     }
 
@@ -302,6 +333,17 @@ public final class S3Sink implements Sink {
     Builder clock(LongSupplier nanos) {
       this.clock = nanos;
       return this;
+    }
+
+    /** Bounds memory as no setting does: the seam for tests at the bound. */
+    Builder memoryLimitBytes(long value) {
+      this.memoryLimitBytes = value;
+      return this;
+    }
+
+    /** Some stores, and who knows where a host's client goes, want parts of equal size. */
+    private boolean isAws() {
+      return source instanceof OwnClient && config.endpoint().isEmpty();
     }
 
     /** Returns the sink. Does no I/O. */

@@ -31,6 +31,12 @@ public final class S3SinkConfig {
 
   private static final String MASK = "***";
 
+  /** The divisor of the heap. */
+  private static final int DEFAULT_HEAP_SHARE = 4;
+
+  private static final int MIN_DEFAULT_MEMORY_LIMIT_MIB = 64;
+  private static final int MAX_MEMORY_LIMIT_MIB = 1_048_576;
+
   /** More than this many cores a host must give on purpose: it has work of its own. */
   private static final int MAX_DEFAULT_THREADS = 4;
 
@@ -238,6 +244,21 @@ public final class S3SinkConfig {
     return set == null
         ? Math.min(MAX_DEFAULT_THREADS, Runtime.getRuntime().availableProcessors())
         : (int) set;
+  }
+
+  /** Returns how much memory a run takes at most for what it buffers, in MiB. */
+  public int memoryLimitMib() {
+    Object set = values.get(Settings.MEMORY_LIMIT_MIB.name());
+    return set == null ? defaultMemoryLimitMib(Runtime.getRuntime().maxMemory()) : (int) set;
+  }
+
+  static int defaultMemoryLimitMib(long heapBytes) {
+    long share = (heapBytes >> 20) / DEFAULT_HEAP_SHARE;
+    return (int) Math.min(MAX_MEMORY_LIMIT_MIB, Math.max(MIN_DEFAULT_MEMORY_LIMIT_MIB, share));
+  }
+
+  long memoryLimitBytes() {
+    return (long) memoryLimitMib() << 20;
   }
 
   /** Returns the settings that are set or have a default, in their order, with secrets masked. */
@@ -611,6 +632,11 @@ public final class S3SinkConfig {
     /** Sets how many threads compress. */
     public Builder encodeThreads(int value) {
       return set(Settings.ENCODE_THREADS, value);
+    }
+
+    /** Sets how much memory a run takes at most for what it buffers, in MiB. */
+    public Builder memoryLimitMib(int value) {
+      return set(Settings.MEMORY_LIMIT_MIB, value);
     }
 
     /**

@@ -148,6 +148,15 @@ final class Settings {
                   + " same whatever it is.")
           .build();
 
+  static final ConfigField MEMORY_LIMIT_MIB =
+      ConfigField.builder("memory_limit_mib", ConfigField.Type.INT, Scope.PIPELINE)
+          .range(1, 1_048_576)
+          .help(
+              "How much memory a run takes at most for what it buffers, in MiB, over all resources."
+                  + " If it is not set: a quarter of the JVM's heap, at least 64. At the limit the"
+                  + " sink sends and writes out early what it can, and then lets write wait.")
+          .build();
+
   static final SinkSpec SPEC =
       new SinkSpec(
           "s3",
@@ -194,7 +203,8 @@ final class Settings {
               PART_SIZE_MIB,
               UPLOAD_CONCURRENCY,
               RETRY_TIMEOUT_S,
-              ENCODE_THREADS),
+              ENCODE_THREADS,
+              MEMORY_LIMIT_MIB),
           EnumSet.allOf(WriteMode.class),
           SinkSpec.Durability.AFTER_COMMIT,
           SinkSpec.Atomicity.RESOURCE);

@@ -67,7 +67,8 @@ class ProviderTest extends WithBucket {
           "part_size_mib",
           "upload_concurrency",
           "retry_timeout_s",
-          "encode_threads");
+          "encode_threads",
+          "memory_limit_mib");
 
   private static SinkProvider provider() {
     return StreamSupport.stream(ServiceLoader.load(SinkProvider.class).spliterator(), false)

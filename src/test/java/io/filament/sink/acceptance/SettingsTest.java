@@ -61,6 +61,7 @@ class SettingsTest {
         arguments("upload_concurrency", List.of(0, 33, -1, 1.5, "many")),
         arguments("retry_timeout_s", List.of(-1, 86_401, 1.5, "ever")),
         arguments("encode_threads", List.of(0, 33, -1, 1.5, "all")),
+        arguments("memory_limit_mib", List.of(0, -1, 1_048_577, 1.5, "all")),
         arguments("server_side_encryption", List.of("", "aes", "kms", true)),
         arguments("expected_bucket_owner", List.of("", "12345678901", "lake-owner", 5)),
         arguments("request_payer", List.of("", "owner", true)),
@@ -114,7 +115,8 @@ class SettingsTest {
         arguments("part_size_mib", List.of(5, 256, 5120, 5L)),
         arguments("upload_concurrency", List.of(1, 32)),
         arguments("retry_timeout_s", List.of(0, 86_400)),
-        arguments("encode_threads", List.of(1, 32)));
+        arguments("encode_threads", List.of(1, 32)),
+        arguments("memory_limit_mib", List.of(1, 1_048_576)));
   }
 
   @ParameterizedTest

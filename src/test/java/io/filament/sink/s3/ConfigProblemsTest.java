@@ -110,7 +110,8 @@ class ConfigProblemsTest {
             + "sts_region, checksum_mode, expected_bucket_owner, request_payer, "
             + "server_side_encryption, kms_key_id, sse_customer_key, prefix, partition, "
             + "file_format, compression, content_encoding, storage_class, acl, object_tags, "
-            + "metadata, part_size_mib, upload_concurrency, retry_timeout_s, encode_threads");
+            + "metadata, part_size_mib, upload_concurrency, retry_timeout_s, encode_threads, "
+            + "memory_limit_mib");
   }
 
   @Test
@@ -152,6 +153,8 @@ class ConfigProblemsTest {
     assertThat(read("upload_concurrency", 32).uploadConcurrency()).isEqualTo(32);
     assertThat(read("encode_threads", 1).encodeThreads()).isEqualTo(1);
     assertThat(read("encode_threads", 32).encodeThreads()).isEqualTo(32);
+    assertThat(read("memory_limit_mib", 1).memoryLimitMib()).isEqualTo(1);
+    assertThat(read("memory_limit_mib", 1_048_576).memoryLimitMib()).isEqualTo(1_048_576);
     assertThat(read("part_size_mib", 256).partSizeMib()).isEqualTo(256);
   }
 
@@ -164,6 +167,8 @@ class ConfigProblemsTest {
     assertProblem("upload_concurrency", 33, "must be 1 to 32, not 33");
     assertProblem("encode_threads", 0, "must be 1 to 32, not 0");
     assertProblem("encode_threads", 33, "must be 1 to 32, not 33");
+    assertProblem("memory_limit_mib", 0, "must be 1 to 1048576, not 0");
+    assertProblem("memory_limit_mib", 1_048_577, "must be 1 to 1048576, not 1048577");
     // These are 16 once their upper bits are cut off.
     assertProblem("part_size_mib", (1L << 32) + 16, "must be 5 to 5120, not 4294967312");
     assertProblem(

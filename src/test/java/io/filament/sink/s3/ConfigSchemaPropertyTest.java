@@ -82,6 +82,7 @@ class ConfigSchemaPropertyTest {
     values.put("upload_concurrency", List.of(0, 1, (short) 32, 33, "4", -1));
     values.put("retry_timeout_s", List.of(0, 300, 86_400, 86_401, "300", -1));
     values.put("encode_threads", List.of(0, 1, (short) 32, 33, "4", -1));
+    values.put("memory_limit_mib", List.of(0, 1, 64L, 1_048_576, 1_048_577, "64"));
     values.put("nonsense", List.of("x"));
     return values;
   }

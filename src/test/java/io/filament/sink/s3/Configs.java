@@ -63,6 +63,7 @@ final class Configs {
     config.put("part_size_mib", 5120);
     config.put("upload_concurrency", 32);
     config.put("encode_threads", 32);
+    config.put("memory_limit_mib", 1_048_576);
     return config;
   }
 

@@ -10,6 +10,7 @@ import io.filament.sink.InvalidRecordException;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.ObjectWriter;
@@ -70,6 +71,7 @@ class ResourceWriterTest {
             new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
     UploadContext context =
         UploadContext.of(
+            RunMemory.unbounded(),
             1,
             InMemoryObjectStore.withPartsOfAtLeast("bucket", 8),
             new RequestPool(1),

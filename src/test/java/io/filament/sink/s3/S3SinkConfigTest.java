@@ -210,6 +210,7 @@ class S3SinkConfigTest {
             .partSizeMib(5120)
             .uploadConcurrency(32)
             .encodeThreads(32)
+            .memoryLimitMib(1_048_576)
             .build();
 
     assertThat(built)

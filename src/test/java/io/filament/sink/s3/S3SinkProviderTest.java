@@ -89,7 +89,8 @@ class S3SinkProviderTest {
             "part_size_mib INT PIPELINE",
             "upload_concurrency INT PIPELINE",
             "retry_timeout_s INT PIPELINE",
-            "encode_threads INT PIPELINE");
+            "encode_threads INT PIPELINE",
+            "memory_limit_mib INT PIPELINE");
   }
 
   @Test

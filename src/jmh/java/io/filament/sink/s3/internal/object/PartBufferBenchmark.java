@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.object;
 
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.store.Body;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,8 +27,13 @@ public class PartBufferBenchmark {
 
   @Benchmark
   public Body fill() {
-    PartBuffer buffer = new PartBuffer(PART_BYTES, new SegmentPool(256));
+    RunMemory memory = RunMemory.unbounded();
+    PartBuffer buffer =
+        new PartBuffer(PART_BYTES, new SegmentPool(256, memory), memory.open("jmh", 0, 0));
     while (!buffer.isFull()) {
+      if (buffer.mustGrow() && !buffer.tryGrow()) {
+        throw new IllegalStateException("memory has no bound");
+      }
       buffer.write(source, 0, writeBytes);
     }
     return buffer.body();

@@ -15,6 +15,12 @@ interface ColumnBuffer {
   /** Returns about how many bytes are held. The same values take the same. */
   long bytes();
 
+  /** Returns about how many bytes of memory it has, whether they are in use or not. */
+  long allocated();
+
+  /** Returns about how many bytes of memory {@link #put} would take more, rather too many. */
+  long growth(Vector values, int from, int to);
+
   /** Writes the field's column chunks, and is empty then. */
   void writeTo(ParquetFileWriter file) throws IOException;
 }

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.encode;
 
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -16,16 +17,25 @@ abstract class CompressedOutput extends OutputStream {
   /** Small, since a resource may wait long for its first record. */
   private static final int FIRST_BYTES = 1 << 10;
 
+  /** Below that, a cut would cost more bytes than it frees. */
+  private static final int LEAST_CUT_BYTES = 16 << 10;
+
   private final int blockBytes;
+  private final ResourceMemory memory;
   private byte[] block = new byte[FIRST_BYTES];
+
+  /** What is reserved for the block. */
+  private long held;
+
   private int length;
   private boolean ended;
 
   /**
    * @param blockBytes what a compressor gets at a time
    */
-  CompressedOutput(int blockBytes) {
+  CompressedOutput(int blockBytes, ResourceMemory memory) {
     this.blockBytes = blockBytes;
+    this.memory = memory;
   }
 
   @Override
@@ -44,13 +54,36 @@ abstract class CompressedOutput extends OutputStream {
         block = compress(block, length);
         length = 0;
       } else if (length == block.length) {
-        block = Arrays.copyOf(block, Math.min(2 * length, blockBytes));
+        grow();
       }
       int moved = Math.min(end - from, block.length - length);
       System.arraycopy(source, from, block, length, moved);
       length += moved;
       from += moved;
     }
+  }
+
+  private void grow() throws IOException {
+    int size = Math.min(2 * length, blockBytes);
+    memory.reserveForOutput(size - held);
+    held = size;
+    block = Arrays.copyOf(block, size);
+  }
+
+  /** Compresses what is there, if that is enough to pay and the stream may be cut here. */
+  final void cut() throws IOException {
+    if (mayBeCut() && length >= LEAST_CUT_BYTES) {
+      compressAlone(block, length);
+      length = 0;
+      block = new byte[FIRST_BYTES];
+      memory.release(held);
+      held = 0;
+    }
+  }
+
+  /** Returns what {@link #cut} would free. */
+  final long cuttableBytes() {
+    return mayBeCut() && length >= LEAST_CUT_BYTES ? held : 0;
   }
 
   /** Does nothing: a flushed compressor gives a larger stream, and who reads waits for its end. */
@@ -61,6 +94,8 @@ abstract class CompressedOutput extends OutputStream {
   final void finish() throws IOException {
     requireOpen();
     ended = true;
+    memory.release(held); // what it becomes takes its place
+    held = 0;
     end(block, length);
   }
 
@@ -76,6 +111,12 @@ abstract class CompressedOutput extends OutputStream {
       throw new IOException("the compressed stream has ended");
     }
   }
+
+  /** Returns whether the stream may be cut at any byte. */
+  abstract boolean mayBeCut();
+
+  /** Compresses less than a block on this thread, after which the next one begins. */
+  abstract void compressAlone(byte[] block, int count) throws IOException;
 
   /** Compresses a whole block, and returns an array for the next one: the same or another. */
   abstract byte[] compress(byte[] block, int count) throws IOException;

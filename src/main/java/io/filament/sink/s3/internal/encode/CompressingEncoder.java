@@ -15,6 +15,17 @@ record CompressingEncoder(Encoder inner, CompressedOutput compressor) implements
   }
 
   @Override
+  public void cut() throws IOException {
+    inner.cut();
+    compressor.cut();
+  }
+
+  @Override
+  public long cuttableBytes() {
+    return inner.cuttableBytes() + compressor.cuttableBytes();
+  }
+
+  @Override
   public void finish() throws IOException {
     inner.finish();
     compressor.finish();

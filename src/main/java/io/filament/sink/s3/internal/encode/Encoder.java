@@ -14,6 +14,15 @@ interface Encoder extends Closeable {
   /** Writes all records of a slice. */
   void encode(Slice slice) throws IOException;
 
+  /**
+   * Frees memory between two slices or steps: writes out what is collected, if that is enough to
+   * pay, and lets go of what is kept for later. The records are the same, the bytes may be others.
+   */
+  void cut() throws IOException;
+
+  /** Returns about how many bytes {@link #cut} would free. */
+  long cuttableBytes();
+
   /** Ends the object: whatever closes an array, a file or a compressed stream. Called once. */
   void finish() throws IOException;
 

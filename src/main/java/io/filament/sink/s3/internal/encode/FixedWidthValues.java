@@ -14,6 +14,11 @@ abstract sealed class FixedWidthValues extends PlainValues {
   }
 
   @Override
+  final long bytes(Vector values, int from, int to) {
+    return (long) width * (to - from);
+  }
+
+  @Override
   final int pageBytes() {
     return width * OpenPage.MAX_ROWS;
   }

@@ -24,6 +24,9 @@ final class FlatColumn implements ColumnBuffer {
   @SuppressWarnings("deprecation")
   private static final Encoding DICTIONARY = Encoding.PLAIN_DICTIONARY;
 
+  /** A page's own objects. */
+  private static final int PAGE_OVERHEAD_BYTES = 96;
+
   private final ColumnDescriptor column;
   private final PrimitiveType type;
   private final boolean nullable;
@@ -89,7 +92,7 @@ final class FlatColumn implements ColumnBuffer {
     }
     if (pageCount == pages.size()) {
       OpenPage page = new OpenPage(plain.pageBytes());
-      if (pageCount > 0) {
+      if (pageCount > 0 && workspace.isRoomy()) {
         page.values().reserve();
       }
       pages.add(page);
@@ -103,6 +106,32 @@ final class FlatColumn implements ColumnBuffer {
   @Override
   public long bytes() {
     return pageCount == 0 ? 0 : fullPageBytes + pages.get(pageCount - 1).bytes();
+  }
+
+  @Override
+  public long allocated() {
+    long bytes = 0;
+    for (OpenPage page : pages) {
+      bytes += PAGE_OVERHEAD_BYTES + page.allocated();
+    }
+    return bytes;
+  }
+
+  @Override
+  public long growth(Vector values, int from, int to) {
+    int rows = to - from;
+    long bytes = plain.bytes(values, from, to);
+    if (pages.isEmpty()) {
+      return PAGE_OVERHEAD_BYTES + OpenPage.firstBytes(bytes, rows);
+    }
+    OpenPage page = pages.get(Math.max(0, pageCount - 1));
+    long growth = page.growth(bytes, rows, plain.pageBytes());
+    boolean mayOverflow = rows > page.freeRows() || page.bytes() + bytes > plain.pageBytes();
+    return mayOverflow
+        ? growth
+            + OpenPage.firstBytes(2 * bytes, rows)
+            + (workspace.isRoomy() ? plain.pageBytes() : 0)
+        : growth;
   }
 
   @Override
@@ -139,6 +168,7 @@ final class FlatColumn implements ColumnBuffer {
         values = encoded;
       }
       writePage(page, values, statistics, Encoding.PLAIN, file);
+      workspace.written(page);
     }
   }
 
@@ -160,6 +190,7 @@ final class FlatColumn implements ColumnBuffer {
       workspace.page().putByte(width);
       HybridRuns.put(dictionary.codes(), from, to, width, workspace.page());
       writePage(page, workspace.page(), statistics, DICTIONARY, file);
+      workspace.written(page);
       from = to;
     }
   }

@@ -128,6 +128,26 @@ final class Gatherer {
     }
   }
 
+  /** Returns about how much memory the next slice takes, of so many rows or fewer. */
+  long expectedBytes(int rows) {
+    return 2 * Math.min(MAX_BYTES, rowBytes * Math.min(rows, MAX_ROWS));
+  }
+
+  /** Returns about how many bytes of memory the slice has, whether they are in use or not. */
+  long allocatedBytes() {
+    long sum = 0;
+    for (Vector vector : vectors) {
+      sum += vector.allocated();
+    }
+    return sum;
+  }
+
+  /** Forgets the slice and nearly all of its memory. */
+  void drop() {
+    clear();
+    vectors.forEach(Vector::drop);
+  }
+
   /** Forgets the slice, and with it the memory of an unusually large record. */
   void clear() {
     vectors.forEach(Vector::clear);

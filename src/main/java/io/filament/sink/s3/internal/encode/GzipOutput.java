@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.s3.internal.encode.EncodeThreads.Work;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gzip members (RFC 1952), one for each {@value #BLOCK_BYTES} bytes, compressed on several threads
@@ -27,44 +29,85 @@ final class GzipOutput extends CompressedOutput {
   private static final int TRAILER_BYTES = 8;
   private static final int LEVEL = 6;
 
+  /** What is written at a time where a block is compressed on its own thread. */
+  private static final int PIECE_BYTES = 8 << 10;
+
+  /** What a block takes on another thread: the next one, and what this one becomes. */
+  private static final int BEGUN_BYTES = BLOCK_BYTES + BLOCK_BYTES / 2;
+
   private final OutputStream out;
   private final EncodeThreads threads;
+  private final ResourceMemory memory;
   private final Queue<Work<Member>> begun = new ArrayDeque<>();
   private boolean empty = true;
 
-  GzipOutput(OutputStream out, EncodeThreads threads) {
-    super(BLOCK_BYTES);
+  GzipOutput(OutputStream out, EncodeThreads threads, ResourceMemory memory) {
+    super(BLOCK_BYTES, memory);
     this.out = out;
     this.threads = threads;
+    this.memory = memory;
   }
 
   @Override
   byte[] compress(byte[] block, int count) throws IOException {
     empty = false;
     writeDone();
-    Work<Member> work = threads.tryBegin(() -> member(block, count));
+    Work<Member> work = tryBegin(block, count);
     while (work == null && !begun.isEmpty()) {
-      write(begun.remove().take());
-      work = threads.tryBegin(() -> member(block, count));
+      writeOldest();
+      work = tryBegin(block, count);
     }
     if (work == null) {
-      write(member(block, count));
+      write(block, count);
       return block;
     }
     begun.add(work);
     return new byte[BLOCK_BYTES];
   }
 
+  /** Returns null if no thread or no memory is free. */
+  private @Nullable Work<Member> tryBegin(byte[] block, int count) throws IOException {
+    if (!memory.tryReserve(BEGUN_BYTES)) {
+      return null;
+    }
+    Work<Member> work = threads.tryBegin(() -> member(block, count));
+    if (work == null) {
+      memory.release(BEGUN_BYTES);
+    }
+    return work;
+  }
+
+  @Override
+  boolean mayBeCut() {
+    return true;
+  }
+
+  @Override
+  void compressAlone(byte[] block, int count) throws IOException {
+    empty = false;
+    writeBegun();
+    write(block, count);
+  }
+
   /** Compresses the rest on this thread, so that a small object needs no other. */
   @Override
   void end(byte[] block, int count) throws IOException {
-    Member last = member(block, count);
-    while (!begun.isEmpty()) {
-      write(begun.remove().take());
-    }
+    writeBegun();
     if (count > 0 || empty) {
-      write(last);
+      write(block, count);
     }
+  }
+
+  private void writeBegun() throws IOException {
+    while (!begun.isEmpty()) {
+      writeOldest();
+    }
+  }
+
+  private void writeOldest() throws IOException {
+    Member member = begun.remove().take();
+    out.write(member.bytes, 0, member.length);
+    memory.release(BEGUN_BYTES);
   }
 
   @Override
@@ -76,14 +119,36 @@ final class GzipOutput extends CompressedOutput {
   private void writeDone() throws IOException {
     Work<Member> oldest = begun.peek();
     while (oldest != null && oldest.isDone()) {
-      begun.remove();
-      write(oldest.take());
+      writeOldest();
       oldest = begun.peek();
     }
   }
 
-  private void write(Member member) throws IOException {
-    out.write(member.bytes, 0, member.length);
+  /** Compresses on this thread and writes piece by piece, so that no member is there whole. */
+  private void write(byte[] block, int count) throws IOException {
+    CRC32 crc = new CRC32();
+    crc.update(block, 0, count);
+    out.write(HEADER);
+    Deflater deflater = new Deflater(LEVEL, true);
+    byte[] piece = new byte[PIECE_BYTES];
+    try {
+      deflater.setInput(block, 0, count);
+      deflater.finish();
+      while (!deflater.finished()) {
+        out.write(piece, 0, deflater.deflate(piece));
+      }
+    } finally {
+      deflater.end();
+    }
+    out.write(trailer(crc, count));
+  }
+
+  private static byte[] trailer(CRC32 crc, int count) {
+    return ByteBuffer.allocate(TRAILER_BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt((int) crc.getValue())
+        .putInt(count)
+        .array();
   }
 
   /**
@@ -114,11 +179,7 @@ final class GzipOutput extends CompressedOutput {
     } finally {
       deflater.end();
     }
-    ByteBuffer.wrap(bytes)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .position(length)
-        .putInt((int) crc.getValue())
-        .putInt(count);
+    System.arraycopy(trailer(crc, count), 0, bytes, length, TRAILER_BYTES);
     return new Member(bytes, length + TRAILER_BYTES);
   }
 }

@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -10,8 +11,8 @@ final class JsonEncoder implements Encoder {
   private final JsonRecords records;
   private boolean empty = true;
 
-  JsonEncoder(Schema schema, OutputStream out) {
-    this.records = new JsonRecords(schema, out);
+  JsonEncoder(Schema schema, ResourceMemory memory, OutputStream out) {
+    this.records = new JsonRecords(schema, memory, out);
   }
 
   @Override
@@ -25,9 +26,20 @@ final class JsonEncoder implements Encoder {
   }
 
   @Override
+  public void cut() {
+    records.dropBuffer();
+  }
+
+  @Override
+  public long cuttableBytes() {
+    return records.bufferBytes();
+  }
+
+  @Override
   public void finish() throws IOException {
     records.writeRaw(empty ? "[]" : "]");
     records.flush();
+    records.dropBuffer();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -9,8 +10,13 @@ final class JsonRecords {
 
   private final JsonOutput out;
   private final JsonValues.JsonObject object;
+  private final ResourceMemory memory;
 
-  JsonRecords(Schema schema, OutputStream out) {
+  /** What is reserved for the buffer. */
+  private long held;
+
+  JsonRecords(Schema schema, ResourceMemory memory, OutputStream out) {
+    this.memory = memory;
     this.out = new JsonOutput(out);
     this.object = new JsonValues(this.out).new JsonObject(schema);
   }
@@ -27,5 +33,23 @@ final class JsonRecords {
   /** Hands everything over that was written. */
   void flush() throws IOException {
     out.flush();
+    int capacity = out.text().capacity();
+    if (capacity > held) {
+      memory.reserveForOutput(capacity - held);
+    } else {
+      memory.release(held - capacity);
+    }
+    held = capacity;
+  }
+
+  long bufferBytes() {
+    return held;
+  }
+
+  /** Gives the buffer's memory back; it is empty between slices. */
+  void dropBuffer() {
+    out.text().drop();
+    memory.release(held);
+    held = 0;
   }
 }

@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -9,8 +10,8 @@ final class NdjsonEncoder implements Encoder {
 
   private final JsonRecords records;
 
-  NdjsonEncoder(Schema schema, OutputStream out) {
-    this.records = new JsonRecords(schema, out);
+  NdjsonEncoder(Schema schema, ResourceMemory memory, OutputStream out) {
+    this.records = new JsonRecords(schema, memory, out);
   }
 
   @Override
@@ -22,9 +23,21 @@ final class NdjsonEncoder implements Encoder {
     records.flush();
   }
 
+  @Override
+  public void cut() {
+    records.dropBuffer();
+  }
+
+  @Override
+  public long cuttableBytes() {
+    return records.bufferBytes();
+  }
+
   /** There is nothing to end: each line is whole. */
   @Override
-  public void finish() {}
+  public void finish() {
+    records.dropBuffer();
+  }
 
   @Override
   public void close() {}

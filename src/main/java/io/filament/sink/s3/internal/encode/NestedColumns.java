@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.parquet.column.ColumnWriteStore;
 import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.schema.MessageType;
@@ -17,14 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class NestedColumns implements ColumnBuffer {
 
+  /** What is allocated for a byte that Parquet's stores count: slabs are never quite full. */
+  private static final int ALLOCATED_SHARE = 2;
+
+  /** What Parquet's stores take for a column without values: measured. */
+  static final long LEAF_BYTES = 22 << 10;
+
   private final Schema schema;
   private final MessageType type;
   private final ParquetProperties properties;
-  private final PageCompressor compressor;
+  private final BytesInputCompressor compressor;
   private @Nullable Open open;
 
   NestedColumns(
-      Field field, MessageType type, ParquetProperties properties, PageCompressor compressor) {
+      Field field,
+      MessageType type,
+      ParquetProperties properties,
+      BytesInputCompressor compressor) {
     this.schema = Schema.of(List.of(field));
     this.type = type;
     this.properties = properties;
@@ -48,6 +58,19 @@ final class NestedColumns implements ColumnBuffer {
   @Override
   public long bytes() {
     return open == null ? 0 : open.bytes();
+  }
+
+  @Override
+  public long allocated() {
+    return open == null
+        ? 0
+        : LEAF_BYTES * type.getColumns().size() + ALLOCATED_SHARE * open.bytes();
+  }
+
+  @Override
+  public long growth(Vector values, int from, int to) {
+    long start = open == null ? LEAF_BYTES * type.getColumns().size() : 0;
+    return start + ALLOCATED_SHARE * values.bytes() * (to - from) / Math.max(1, values.size());
   }
 
   @Override

@@ -123,6 +123,32 @@ final class OpenPage {
     }
   }
 
+  /** Returns the bytes of memory that it has. */
+  long allocated() {
+    return (long) values.array().length + levels.length;
+  }
+
+  /** Returns about how much memory a new page takes for some values, rather too much. */
+  static long firstBytes(long bytes, int rows) {
+    return Math.max(PageBytes.FIRST_BYTES, bytes) + 2 * PageBytes.SLACK + rows / 8 + 8;
+  }
+
+  /** Returns about how much more memory it takes for some values, rather too much. */
+  long growth(long bytes, int rows, int usualBytes) {
+    int levelBytes = ((this.rows + rows + 7) >>> 3) + PageBytes.SLACK;
+    long levelGrowth =
+        levelBytes > levels.length ? levels.length + PageBytes.SLACK + rows / 8 + 8 : 0;
+    return values.growth(Math.min(bytes, usualBytes)) + levelGrowth;
+  }
+
+  /** Gives all memory up, and returns how much it was. The rows are not there any more. */
+  long drop() {
+    long dropped = allocated();
+    values.drop();
+    levels = NO_LEVELS;
+    return dropped;
+  }
+
   /** Returns how many bytes it holds. */
   int bytes() {
     return values.length() + (levels.length == 0 ? 0 : (rows + 7) >>> 3);

@@ -22,7 +22,7 @@ final class PageBytes {
   static final int SLACK = 32;
 
   /** A column of few values takes little. */
-  private static final int FIRST_BYTES = 224;
+  static final int FIRST_BYTES = 224;
 
   private static final int SMALL_BYTES = 16 << 10;
 
@@ -63,6 +63,22 @@ final class PageBytes {
       bytes = Arrays.copyOf(bytes, Math.toIntExact(size));
     }
     return bytes;
+  }
+
+  /** Returns about how much more memory {@link #room} would take for {@code count} bytes. */
+  long growth(long count) {
+    long needed = length + count + SLACK;
+    return needed <= bytes.length
+        ? 0
+        : Math.max(needed, Math.max(FIRST_BYTES, Math.min(2L * bytes.length, usualBytes)))
+            + SLACK
+            - bytes.length;
+  }
+
+  /** Removes all bytes and gives the memory up. */
+  void drop() {
+    length = 0;
+    bytes = NONE;
   }
 
   /** Takes all the usual room at once. */

@@ -1,7 +1,9 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Compression;
+import io.filament.sink.Field;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -36,27 +38,62 @@ final class ParquetEncoder implements Encoder {
   /** How many rows may go by until Parquet looks again whether a page is large enough. */
   private static final int PAGE_CHECK_ROWS = 32;
 
+  /** The footer's objects and bytes for a column of a row group: measured. */
+  private static final long FOOTER_BYTES = 1280;
+
+  /** What a column takes for its first values: a page and its objects. */
+  static final long FIRST_BYTES = 512;
+
+  /** A row group with less is not cut: it would not free much. */
+  private static final long LEAST_CUT_BYTES = 16 << 10;
+
+  /** The same for each of its columns, each of which costs in the footer. */
+  private static final long LEAST_CHUNK_BYTES = 4 << 10;
+
   private final Schema schema;
   private final MessageType type;
   private final ParquetProperties properties;
-  private final PageCompressor compressor;
+  private final ChunkWorkspace workspace;
+  private final ResourceMemory memory;
   private final UnclosedOutput output;
   private final ParquetFileWriter file;
   private final long rowGroupBytes;
 
+  private final int columns;
+  private final boolean hasNested;
+
   private @Nullable RowGroup rowGroup;
+
+  /** What is reserved for the row group and for the footer. */
+  private long held;
+
+  /** What of it is for the footer. */
+  private long footers;
+
+  private boolean encoding;
   private boolean usable = true;
-  private boolean closed;
 
   ParquetEncoder(Schema schema, Compression compression, OutputStream out) throws IOException {
     this(schema, compression, out, ROW_GROUP_BYTES);
   }
 
+  /** For an encoder that shares nothing and has no bound. */
+  ParquetEncoder(Schema schema, Compression compression, OutputStream out, long rowGroupBytes)
+      throws IOException {
+    this(schema, compression, EncodeContext.of(EncodeThreads.of(1)), out, rowGroupBytes);
+  }
+
   /**
    * @param rowGroupBytes from how many bytes in memory on a row group is written out
    */
-  ParquetEncoder(Schema schema, Compression compression, OutputStream out, long rowGroupBytes)
+  ParquetEncoder(
+      Schema schema,
+      Compression compression,
+      EncodeContext context,
+      OutputStream out,
+      long rowGroupBytes)
       throws IOException {
+    this.memory = context.memory();
     this.schema = schema;
     this.type = ParquetSchema.of(schema);
     this.rowGroupBytes = rowGroupBytes;
@@ -75,7 +112,9 @@ final class ParquetEncoder implements Encoder {
     this.file =
         new ParquetFileWriter(
             output, type, ParquetFileWriter.Mode.CREATE, rowGroupBytes, 0, null, properties);
-    this.compressor = PageCompressor.of(compression);
+    this.workspace = new ChunkWorkspace(context.workspaces(), compression, memory);
+    this.columns = type.getColumns().size();
+    this.hasNested = schema.fields().stream().map(Field::type).anyMatch(RowGroup::isNested);
   }
 
   @Override
@@ -84,24 +123,148 @@ final class ParquetEncoder implements Encoder {
   }
 
   private void encodeRows(Slice slice) throws IOException {
+    encoding = true;
     int row = 0;
     while (row < slice.rows()) {
-      if (rowGroup == null) {
-        rowGroup = new RowGroup(schema, type, properties, compressor, rowGroupBytes);
+      if (memory.isCutWanted()) {
+        memory.cut();
       }
-      row = rowGroup.write(slice, row);
-      if (rowGroup.isFull()) {
-        writeRowGroup(rowGroup);
+      RowGroup group = withRoomFor(slice, row);
+      row = write(group, slice, row);
+      release(footers + group.allocated());
+      if (group.isFull()) {
+        writeRowGroup(group, Reason.FULL);
       }
+    }
+    encoding = false;
+  }
+
+  /** Returns the row group, with memory for the next step; the one before may be cut for it. */
+  private RowGroup withRoomFor(Slice slice, int row) throws IOException {
+    while (true) {
+      RowGroup group = rowGroup;
+      if (group == null) {
+        group = new RowGroup(schema, type, properties, workspace, rowGroupBytes);
+        rowGroup = group;
+      }
+      long growth = group.growth(slice, row, group.reach(slice, row));
+      long more = footers + group.allocated() + growth - held;
+      if (more <= 0) {
+        return group;
+      }
+      memory.cuttable(cuttableBytes());
+      memory.reserve(more);
+      held += more;
     }
   }
 
-  private void writeRowGroup(RowGroup full) throws IOException {
+  private int write(RowGroup group, Slice slice, int row) throws IOException {
+    if (!hasNested) {
+      return group.write(slice, row);
+    }
+    workspace.borrow(); // nested fields compress their pages on the way
+    try {
+      return group.write(slice, row);
+    } finally {
+      workspace.giveBack();
+    }
+  }
+
+  /** Gives back what is held beyond so many bytes. */
+  private void release(long needed) {
+    if (held > needed) {
+      memory.release(held - needed);
+      held = needed;
+    }
+  }
+
+  /** Why a row group is written. */
+  private enum Reason {
+    FULL,
+    CUT,
+    LAST
+  }
+
+  /**
+   * Writes the row group. Where there is no room for its bytes beside its pages, or none is wanted,
+   * these are given up on the way.
+   */
+  private void writeRowGroup(RowGroup full, Reason reason) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("interrupted while writing a Parquet row group");
     }
-    start();
-    full.writeTo(file);
+    long footer = reason == Reason.LAST ? 0 : columns * FOOTER_BYTES;
+    long bytes = full.bytes();
+    boolean keepsPages =
+        reason == Reason.FULL && memory.tryBeginWritingOut(bytes + bytes / 8 + footer);
+    boolean isWithin = !keepsPages && memory.isWritingOut();
+    if (!keepsPages && !isWithin) {
+      memory.beginWritingOut();
+    }
+    if (!keepsPages) {
+      dropPages(full, footer);
+    } else {
+      memory.reserveForOutput(footer);
+      held += footer;
+    }
+    footers += footer;
+    workspace.borrow();
+    try {
+      start();
+      full.writeTo(file);
+    } finally {
+      workspace.giveBack();
+    }
+    if (!keepsPages) {
+      workspace.keepPages();
+      rowGroup = null;
+    }
+    if (!isWithin) {
+      memory.endWritingOut();
+    }
+  }
+
+  /** Lets the pages of a row group give up all that is held, but what is for the footer. */
+  private void dropPages(RowGroup full, long footer) {
+    long pages = Math.max(0, held - footers - footer);
+    // Half of what Parquet's stores are counted for is what they have; that is written now.
+    long written = Math.min(pages, full.nestedAllocated() / 2);
+    memory.release(written);
+    workspace.dropPages(pages - written);
+    held -= pages;
+  }
+
+  @Override
+  public void cut() throws IOException {
+    if (encoding) {
+      cutRowGroup();
+    } else if (usable) {
+      guard(this::cutRowGroup);
+    }
+  }
+
+  private void cutRowGroup() throws IOException {
+    RowGroup group = rowGroup;
+    if (group == null) {
+      return;
+    }
+    if (group.isEmpty()) {
+      rowGroup = null;
+      release(footers);
+    } else if (isWorthCutting(group)) {
+      writeRowGroup(group, Reason.CUT);
+    }
+  }
+
+  @Override
+  public long cuttableBytes() {
+    RowGroup group = rowGroup;
+    boolean isCuttable = group != null && (group.isEmpty() || isWorthCutting(group));
+    return isCuttable ? held - footers : 0;
+  }
+
+  private boolean isWorthCutting(RowGroup group) {
+    return group.bytes() >= Math.max(LEAST_CUT_BYTES, columns * LEAST_CHUNK_BYTES);
   }
 
   /** Begins the file, unless it has begun. An encoder without a full row group writes nothing. */
@@ -116,9 +279,10 @@ final class ParquetEncoder implements Encoder {
     guard(
         () -> {
           if (rowGroup != null && !rowGroup.isEmpty()) {
-            writeRowGroup(rowGroup);
+            writeRowGroup(rowGroup, Reason.LAST);
           }
           rowGroup = null;
+          release(0);
           start();
           file.end(Map.of());
         });
@@ -160,14 +324,11 @@ final class ParquetEncoder implements Encoder {
         : new IOException("Parquet can't write the records: " + e.getMessage(), e);
   }
 
-  /** Frees the compressor. Column and page buffers are on the heap. */
+  /** Column and page buffers are on the heap, and the compressor is the run's. */
   @Override
   public void close() {
     usable = false;
+    encoding = false;
     rowGroup = null;
-    if (!closed) {
-      closed = true;
-      compressor.release();
-    }
   }
 }

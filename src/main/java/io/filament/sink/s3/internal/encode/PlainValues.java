@@ -39,6 +39,9 @@ abstract sealed class PlainValues permits FixedWidthValues, StringValues {
 
   abstract Lookup lookup();
 
+  /** Returns how many bytes values take in a page, rather too many. */
+  abstract long bytes(Vector values, int from, int to);
+
   /** Returns how many bytes a page of {@link OpenPage#MAX_ROWS} ordinary rows has at most. */
   abstract int pageBytes();
 

@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.encode;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,9 +15,19 @@ import java.io.OutputStream;
  */
 public final class ResourceEncoder implements Closeable {
 
+  /** What must be left for the records that are being encoded. */
+  public static final long ROOM_BYTES = 2 * Gatherer.MAX_BYTES;
+
   private final String resource;
   private final Gatherer gatherer;
   private final Encoder encoder;
+  private final ResourceMemory memory;
+
+  /** What is reserved for the records that are being encoded. */
+  private long held;
+
+  private boolean hasSlice;
+  private boolean isWriting;
   private long rows;
   private State state = State.OPEN;
 
@@ -28,10 +39,11 @@ public final class ResourceEncoder implements Closeable {
     CLOSED
   }
 
-  private ResourceEncoder(String resource, Schema schema, Encoder encoder) {
+  private ResourceEncoder(String resource, Schema schema, Encoder encoder, ResourceMemory memory) {
     this.resource = resource;
     this.gatherer = new Gatherer(resource, schema);
     this.encoder = encoder;
+    this.memory = memory;
   }
 
   /**
@@ -56,46 +68,58 @@ public final class ResourceEncoder implements Closeable {
   /**
    * Returns an encoder that writes to {@code out}, which it never closes.
    *
-   * @param threads shared by all resources of the run
    * @throws IllegalArgumentException as {@link #checkSchema} does
    * @throws IOException if a compressor's native library can't be loaded
    */
   public static ResourceEncoder open(
-      String resource, Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      String resource, Schema schema, ObjectFormat format, EncodeContext context, OutputStream out)
       throws IOException {
     checkSchema(resource, schema, format);
-    return new ResourceEncoder(resource, schema, encoder(schema, format, threads, out));
+    return new ResourceEncoder(
+        resource, schema, encoder(schema, format, context, out), context.memory());
+  }
+
+  /** Returns an encoder without a bound that shares nothing but threads. */
+  public static ResourceEncoder open(
+      String resource, Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      throws IOException {
+    return open(resource, schema, format, EncodeContext.of(threads), out);
   }
 
   private static Encoder encoder(
-      Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      Schema schema, ObjectFormat format, EncodeContext context, OutputStream out)
       throws IOException {
     return switch (format.format()) {
-      case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, threads, out);
-      case PARQUET -> new ParquetEncoder(schema, format.compression(), out);
+      case NDJSON, JSONL, JSON -> jsonEncoder(schema, format, context, out);
+      case PARQUET ->
+          new ParquetEncoder(
+              schema, format.compression(), context, out, ParquetEncoder.ROW_GROUP_BYTES);
     };
   }
 
   private static Encoder jsonEncoder(
-      Schema schema, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      Schema schema, ObjectFormat format, EncodeContext context, OutputStream out)
       throws IOException {
+    ResourceMemory memory = context.memory();
     return switch (format.compression()) {
-      case NONE -> plainEncoder(schema, format, out);
-      case GZIP -> compressing(schema, format, new GzipOutput(out, threads));
-      case ZSTD -> compressing(schema, format, ZstdOutput.to(out));
+      case NONE -> plainEncoder(schema, format, memory, out);
+      case GZIP ->
+          compressing(schema, format, memory, new GzipOutput(out, context.threads(), memory));
+      case ZSTD -> compressing(schema, format, memory, ZstdOutput.to(out, memory));
       case SNAPPY -> throw new IllegalArgumentException("snappy compresses parquet alone");
     };
   }
 
   private static Encoder compressing(
-      Schema schema, ObjectFormat format, CompressedOutput compressor) {
-    return new CompressingEncoder(plainEncoder(schema, format, compressor), compressor);
+      Schema schema, ObjectFormat format, ResourceMemory memory, CompressedOutput compressor) {
+    return new CompressingEncoder(plainEncoder(schema, format, memory, compressor), compressor);
   }
 
-  private static Encoder plainEncoder(Schema schema, ObjectFormat format, OutputStream out) {
+  private static Encoder plainEncoder(
+      Schema schema, ObjectFormat format, ResourceMemory memory, OutputStream out) {
     return switch (format.format()) {
-      case NDJSON, JSONL -> new NdjsonEncoder(schema, out);
-      case JSON -> new JsonEncoder(schema, out);
+      case NDJSON, JSONL -> new NdjsonEncoder(schema, memory, out);
+      case JSON -> new JsonEncoder(schema, memory, out);
       case PARQUET -> throw new IllegalArgumentException("parquet compresses its own pages");
     };
   }
@@ -121,16 +145,97 @@ public final class ResourceEncoder implements Closeable {
     requireOpen();
     Gatherer.Source source = gatherer.source(batch);
     state = State.FAILED;
+    isWriting = true;
+    try {
+      writeAll(source, batch);
+    } finally {
+      isWriting = false;
+    }
+    gatherer.clear();
+    if (memory.isCrowded()) {
+      dropVectors();
+    }
+    state = State.OPEN;
+    memory.cuttable(held + encoder.cuttableBytes());
+  }
+
+  private void writeAll(Gatherer.Source source, RecordBatch batch) throws IOException {
     int count = batch.rowCount();
     int row = 0;
     while (row < count) {
-      Slice slice = gatherer.gather(source, row, rows);
+      Slice slice = gather(source, row, count);
       encoder.encode(slice);
+      hasSlice = false;
       row += slice.rows();
       rows += slice.rows();
     }
-    gatherer.clear();
-    state = State.OPEN;
+  }
+
+  /** Takes memory for what a slice will need as far as that is known, and then for all of it. */
+  private Slice gather(Gatherer.Source source, int row, int count) throws IOException {
+    memory.cuttable(held + encoder.cuttableBytes());
+    while (held < gatherer.expectedBytes(count - row)) {
+      long more = gatherer.expectedBytes(count - row) - held;
+      memory.reserveForRecords(more);
+      held += more;
+    }
+    hasSlice = true;
+    Slice slice = gatherer.gather(source, row, rows);
+    memory.cuttable(encoder.cuttableBytes());
+    settle(gatherer.allocatedBytes());
+    return slice;
+  }
+
+  /** Holds what the slice has, which only a large record makes more than was expected. */
+  private void settle(long bytes) throws IOException {
+    if (bytes > held) {
+      memory.reserveForRecords(bytes - held);
+    } else {
+      memory.release(held - bytes);
+    }
+    held = bytes;
+  }
+
+  private void dropVectors() {
+    gatherer.drop();
+    memory.release(held);
+    held = 0;
+  }
+
+  /**
+   * Writes out early what is collected, and lets go of what is kept for later. Other records than
+   * those that are being encoded are not touched. Does nothing after a failure or the end.
+   */
+  public void cut() throws IOException {
+    if (state == State.OPEN) {
+      state = State.FAILED;
+      cutOpen();
+      state = State.OPEN;
+    } else if (state == State.FAILED && isWriting) {
+      cutOpen();
+    }
+  }
+
+  private void cutOpen() throws IOException {
+    if (!hasSlice) {
+      dropVectors();
+    }
+    encoder.cut();
+  }
+
+  /** Returns what a resource's encoder holds at least, whatever is written. */
+  public static long leastBytes(Schema schema, ObjectFormat format) {
+    return LeastMemory.ofResource(schema, format);
+  }
+
+  /** Returns what of that is for the first records, and is there whatever others hold. */
+  public static long startBytes(Schema schema, ObjectFormat format) {
+    return LeastMemory.startOfResource(schema, format);
+  }
+
+  /** Returns what the encoders of a run share. */
+  public static long sharedBytes(ObjectFormat format) {
+    return LeastMemory.ofRun(format);
   }
 
   /** Returns the records that were encoded. */
@@ -142,6 +247,7 @@ public final class ResourceEncoder implements Closeable {
   public void finish() throws IOException {
     requireOpen();
     state = State.FAILED;
+    dropVectors();
     encoder.finish();
     state = State.FINISHED;
   }

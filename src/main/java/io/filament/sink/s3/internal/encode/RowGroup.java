@@ -34,30 +34,63 @@ final class RowGroup {
       Schema schema,
       MessageType type,
       ParquetProperties properties,
-      PageCompressor compressor,
+      ChunkWorkspace workspace,
       long limitBytes) {
     this.limitBytes = limitBytes;
     this.stepBytes = Math.max(1, limitBytes / STEPS);
-    ChunkWorkspace workspace = ChunkWorkspace.with(compressor);
     for (int i = 0; i < schema.fields().size(); i++) {
       Field field = schema.fields().get(i);
       MessageType alone = new MessageType(type.getName(), type.getType(i));
       fields.add(
           isNested(field.type())
-              ? new NestedColumns(field, alone, properties, compressor)
+              ? new NestedColumns(field, alone, properties, workspace)
               : new FlatColumn(alone.getColumns().get(0), PlainValues.of(field.type()), workspace));
     }
   }
 
-  private static boolean isNested(FieldType type) {
+  static boolean isNested(FieldType type) {
     return type instanceof FieldType.ListType
         || type instanceof FieldType.StructType
         || type instanceof FieldType.MapType;
   }
 
+  /** Returns where a call of {@link #write} would end. */
+  int reach(Slice slice, int from) {
+    return RowBytes.reach(slice, from, stepBytes - openBytes);
+  }
+
+  /** Returns about how many bytes of memory it has. */
+  long allocated() {
+    long bytes = 0;
+    for (ColumnBuffer field : fields) {
+      bytes += field.allocated();
+    }
+    return bytes;
+  }
+
+  /** Returns about how many bytes of memory its nested fields have. */
+  long nestedAllocated() {
+    long bytes = 0;
+    for (ColumnBuffer field : fields) {
+      if (field instanceof NestedColumns) {
+        bytes += field.allocated();
+      }
+    }
+    return bytes;
+  }
+
+  /** Returns about how many bytes of memory rows would take more. */
+  long growth(Slice slice, int from, int to) {
+    long bytes = 0;
+    for (int i = 0; i < fields.size(); i++) {
+      bytes += fields.get(i).growth(slice.vectors().get(i), from, to);
+    }
+    return bytes;
+  }
+
   /** Writes rows from {@code from} until the step or the slice ends, and returns where. */
   int write(Slice slice, int from) {
-    int to = RowBytes.reach(slice, from, stepBytes - openBytes);
+    int to = reach(slice, from);
     for (int i = 0; i < fields.size(); i++) {
       fields.get(i).put(slice.vectors().get(i), from, to);
     }
@@ -87,7 +120,8 @@ final class RowGroup {
     return rows == 0;
   }
 
-  private long bytes() {
+  /** Returns about how many bytes its rows have. */
+  long bytes() {
     long bytes = 0;
     for (ColumnBuffer field : fields) {
       bytes += field.bytes();

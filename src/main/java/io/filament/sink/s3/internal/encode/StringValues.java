@@ -22,6 +22,12 @@ final class StringValues extends PlainValues {
   }
 
   @Override
+  long bytes(Vector values, int from, int to) {
+    Vector.Bytes source = (Vector.Bytes) values;
+    return source.start(to) - source.start(from) + LENGTH_BYTES * (long) (to - from);
+  }
+
+  @Override
   int pageBytes() {
     return OpenPage.MAX_BYTES;
   }

@@ -64,6 +64,16 @@ final class TextBuffer {
     return this;
   }
 
+  int capacity() {
+    return bytes.length;
+  }
+
+  /** Forgets the text and nearly all of the memory. */
+  void drop() {
+    length = 0;
+    bytes = new byte[FIRST_BYTES];
+  }
+
   /** Returns ten to the power of 0 to 18. */
   static long powerOfTen(int exponent) {
     return POWERS[exponent];

@@ -91,6 +91,12 @@ abstract sealed class Vector {
   /** Returns about how many bytes the values take, which bounds a slice. */
   abstract long bytes();
 
+  /** Returns about how many bytes of memory it has, whether they are in use or not. */
+  abstract long allocated();
+
+  /** Gives nearly all memory of an empty vector up. */
+  abstract void drop();
+
   abstract void clearValues();
 
   /** Keeps the positions of a vector's arrays in step when a null is appended. */
@@ -156,6 +162,16 @@ abstract sealed class Vector {
     @Override
     long bytes() {
       return 8L * size();
+    }
+
+    @Override
+    long allocated() {
+      return 8L * values.length;
+    }
+
+    @Override
+    void drop() {
+      values = new long[16];
     }
 
     @Override
@@ -299,6 +315,18 @@ abstract sealed class Vector {
     }
 
     @Override
+    long allocated() {
+      return bytes.length + 4L * ends.length + 2L * chars.length;
+    }
+
+    @Override
+    void drop() {
+      bytes = new byte[64];
+      ends = new int[16];
+      chars = new char[0];
+    }
+
+    @Override
     void clearValues() {
       length = 0;
       if (bytes.length > MAX_KEPT_BYTES) {
@@ -352,6 +380,17 @@ abstract sealed class Vector {
     @Override
     long bytes() {
       return elements.bytes() + 4L * size();
+    }
+
+    @Override
+    long allocated() {
+      return elements.allocated() + ends.allocated();
+    }
+
+    @Override
+    void drop() {
+      elements.drop();
+      ends.drop();
     }
 
     @Override
@@ -409,6 +448,18 @@ abstract sealed class Vector {
     }
 
     @Override
+    long allocated() {
+      return keys.allocated() + values.allocated() + ends.allocated();
+    }
+
+    @Override
+    void drop() {
+      keys.drop();
+      values.drop();
+      ends.drop();
+    }
+
+    @Override
     void clearValues() {
       keys.clear();
       values.clear();
@@ -456,6 +507,20 @@ abstract sealed class Vector {
     }
 
     @Override
+    long allocated() {
+      long sum = 0;
+      for (Vector field : fields) {
+        sum += field.allocated();
+      }
+      return sum;
+    }
+
+    @Override
+    void drop() {
+      fields.forEach(Vector::drop);
+    }
+
+    @Override
     void clearValues() {
       fields.forEach(Vector::clear);
     }
@@ -491,6 +556,14 @@ abstract sealed class Vector {
 
     int end(int index) {
       return ends[index];
+    }
+
+    long allocated() {
+      return 4L * ends.length;
+    }
+
+    void drop() {
+      ends = new int[16];
     }
   }
 }

@@ -2,6 +2,7 @@ package io.filament.sink.s3.internal.encode;
 
 import com.github.luben.zstd.EndDirective;
 import com.github.luben.zstd.ZstdCompressCtx;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -17,15 +18,24 @@ final class ZstdOutput extends CompressedOutput {
 
   private static final int LEVEL = 3;
 
+  /** The native memory of a context at this level: window, tables and a block. Measured. */
+  static final long CONTEXT_BYTES = 4 << 20;
+
   /** How much is handed on at a time. */
   private static final int OUTPUT_BYTES = 8 << 10;
 
   private final OutputStream out;
+  private final ResourceMemory memory;
+
+  /** What is reserved for the context, which takes its memory with the first block. */
+  private long contextHeld;
+
   private final ZstdCompressCtx context;
   private final ByteBuffer compressed = ByteBuffer.allocate(OUTPUT_BYTES);
 
-  private ZstdOutput(OutputStream out, ZstdCompressCtx context) {
-    super(BLOCK_BYTES);
+  private ZstdOutput(OutputStream out, ResourceMemory memory, ZstdCompressCtx context) {
+    super(BLOCK_BYTES, memory);
+    this.memory = memory;
     this.out = out;
     this.context = context;
   }
@@ -35,14 +45,19 @@ final class ZstdOutput extends CompressedOutput {
    *
    * @throws IOException if the native library can't be loaded
    */
-  static ZstdOutput to(OutputStream out) throws IOException {
+  static ZstdOutput to(OutputStream out, ResourceMemory memory) throws IOException {
     return new ZstdOutput(
         out,
+        memory,
         NativeLibrary.ZSTD.load(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(true)));
   }
 
   @Override
   byte[] compress(byte[] block, int count) throws IOException {
+    if (contextHeld == 0) {
+      memory.reserveForOutput(CONTEXT_BYTES);
+      contextHeld = CONTEXT_BYTES;
+    }
     feed(block, count);
     return block;
   }
@@ -57,6 +72,8 @@ final class ZstdOutput extends CompressedOutput {
 
   @Override
   void end(byte[] block, int count) throws IOException {
+    memory.release(contextHeld); // what it still holds back takes its place
+    contextHeld = 0;
     feed(block, count);
     ByteBuffer nothing = ByteBuffer.allocate(0);
     boolean ended;
@@ -66,8 +83,21 @@ final class ZstdOutput extends CompressedOutput {
     } while (!ended);
   }
 
+  /** A frame is never cut: what it refers to would be lost. */
+  @Override
+  boolean mayBeCut() {
+    return false;
+  }
+
+  @Override
+  void compressAlone(byte[] block, int count) throws IOException {
+    feed(block, count);
+  }
+
   @Override
   void free() {
+    memory.release(contextHeld);
+    contextHeld = 0;
     context.close();
   }
 

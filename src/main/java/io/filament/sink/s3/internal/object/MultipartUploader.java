@@ -48,6 +48,11 @@ final class MultipartUploader {
     return waits;
   }
 
+  /** Returns how many parts were sent. */
+  int count() {
+    return parts.size();
+  }
+
   boolean hasParts() {
     return !parts.isEmpty();
   }
@@ -69,6 +74,15 @@ final class MultipartUploader {
 
   /** Sends the next part; waits until the request may begin, not until it is done. */
   void send(PartBuffer buffer) throws IOException {
+    try {
+      submit(buffer);
+    } catch (IOException | RuntimeException | Error e) {
+      buffer.release(); // no request will
+      throw e;
+    }
+  }
+
+  private void submit(PartBuffer buffer) throws IOException {
     Upload started = upload;
     if (started == null) {
       started = started();

@@ -3,7 +3,12 @@ package io.filament.sink.s3.internal.object;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import io.filament.sink.SinkEvent.WaitReason;
+import io.filament.sink.s3.internal.encode.EncodeContext;
 import io.filament.sink.s3.internal.encode.ResourceEncoder;
+import io.filament.sink.s3.internal.memory.Relief;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
+import io.filament.sink.s3.internal.memory.Turn;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,18 +24,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectWriter implements Closeable {
 
+  /** What must be left for the records that are being encoded. */
+  public static final long ROOM_BYTES = ResourceEncoder.ROOM_BYTES;
+
+  /**
+   * What must be left for early ends of row groups and files that are no smaller than their rows.
+   */
+  public static final long MARGIN_BYTES = 1 << 20;
+
+  /** What an object without bytes takes, beside its encoder: measured. */
+  private static final long LEAST_BYTES = 2 * 1024;
+
+  /** For the first bytes of the first part. */
+  private static final long START_BYTES = PartBuffer.FIRST_SEGMENT_BYTES;
+
+  /** For what ends a file that has not all its memory to be ended with. */
+  private static final long END_BYTES = 1024;
+
   private final ObjectSpec spec;
   private final MultipartUploader uploader;
   private final PartOutput output;
   private final ResourceEncoder encoder;
+  private final ResourceMemory memory;
   private StagedObject.@Nullable Whole whole;
 
   private ObjectWriter(
-      ObjectSpec spec, MultipartUploader uploader, PartOutput output, ResourceEncoder encoder) {
+      ObjectSpec spec,
+      MultipartUploader uploader,
+      PartOutput output,
+      ResourceEncoder encoder,
+      ResourceMemory memory) {
     this.spec = spec;
     this.uploader = uploader;
     this.output = output;
     this.encoder = encoder;
+    this.memory = memory;
   }
 
   /**
@@ -56,11 +84,39 @@ public final class ObjectWriter implements Closeable {
   public static ObjectWriter open(ObjectSpec spec, PartLimits limits, UploadContext context)
       throws IOException {
     MultipartUploader uploader = new MultipartUploader(spec, limits, context);
-    PartOutput output = new PartOutput(limits, uploader, context.segments());
+    ResourceMemory memory =
+        context
+            .memory()
+            .open(
+                spec.resource(),
+                leastBytes(spec.schema(), spec.format()),
+                START_BYTES + ResourceEncoder.startBytes(spec.schema(), spec.format()));
+    PartOutput output = new PartOutput(limits, uploader, context.segments(), memory);
     ResourceEncoder encoder =
         ResourceEncoder.open(
-            spec.resource(), spec.schema(), spec.format(), context.threads(), output);
-    return new ObjectWriter(spec, uploader, output, encoder);
+            spec.resource(),
+            spec.schema(),
+            spec.format(),
+            new EncodeContext(context.threads(), context.workspaces(), memory),
+            output);
+    ObjectWriter writer = new ObjectWriter(spec, uploader, output, encoder, memory);
+    memory.relievedBy(writer.new Relieving());
+    return writer;
+  }
+
+  /** Returns what a resource holds at least, whatever is written. */
+  public static long leastBytes(Schema schema, ObjectFormat format) {
+    return ResourceEncoder.leastBytes(schema, format) + LEAST_BYTES + START_BYTES + END_BYTES;
+  }
+
+  /** Returns what the resources of a run share. */
+  public static long sharedBytes(ObjectFormat format) {
+    return ResourceEncoder.sharedBytes(format);
+  }
+
+  /** Says how another thread gets to this object, to free memory. Called before it is used. */
+  public void takenBy(Turn turn) {
+    memory.takenBy(turn);
   }
 
   /**
@@ -72,9 +128,15 @@ public final class ObjectWriter implements Closeable {
     encoder.checkColumns(batch);
   }
 
-  /** Encodes a batch; waits while a full part can't be sent. */
+  /** Encodes a batch; waits while a full part can't be sent, and for memory. */
   public void write(RecordBatch batch) throws IOException {
-    encoder.write(batch);
+    memory.enter();
+    try {
+      encoder.write(batch);
+    } finally {
+      memory.leave();
+      uploader.waits().add(WaitReason.MEMORY, memory.takeWaitedNanos());
+    }
   }
 
   /** Returns what the object is. */
@@ -104,9 +166,19 @@ public final class ObjectWriter implements Closeable {
 
   /** Ends the encoding and sends the last part. Called once, after the last batch. */
   public void finish() throws IOException {
-    encoder.finish();
-    whole = output.end();
-    encoder.close();
+    memory.enter();
+    try {
+      // What the encoder lets go of is enough for what it writes: nobody else need free anything.
+      memory.beginWritingOut();
+      memory.release(END_BYTES);
+      encoder.finish();
+      whole = output.end();
+      encoder.close();
+      memory.endWritingOut();
+    } finally {
+      memory.leave();
+      uploader.waits().add(WaitReason.MEMORY, memory.takeWaitedNanos());
+    }
   }
 
   /** Waits for all parts. Called after {@link #finish}. */
@@ -124,5 +196,19 @@ public final class ObjectWriter implements Closeable {
   @Override
   public void close() {
     encoder.close();
+  }
+
+  /** Frees memory, for who has the turn. */
+  private final class Relieving implements Relief {
+
+    @Override
+    public void cut() throws IOException {
+      encoder.cut();
+    }
+
+    @Override
+    public void send() throws IOException {
+      output.sendEarly();
+    }
   }
 }

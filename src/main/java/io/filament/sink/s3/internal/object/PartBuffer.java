@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.object;
 
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Crc32c;
 import java.io.InputStream;
@@ -13,18 +14,20 @@ import java.util.zip.CRC32C;
  */
 final class PartBuffer {
 
-  private static final int FIRST_SEGMENT_BYTES = 4 * 1024;
+  static final int FIRST_SEGMENT_BYTES = 4 * 1024;
 
   private final long capacity;
   private final SegmentPool pool;
+  private final ResourceMemory memory;
   private final List<byte[]> segments = new ArrayList<>();
   private final CRC32C crc32c = new CRC32C();
   private long allocated;
   private long length;
 
-  PartBuffer(long capacity, SegmentPool pool) {
+  PartBuffer(long capacity, SegmentPool pool, ResourceMemory memory) {
     this.capacity = capacity;
     this.pool = pool;
+    this.memory = memory;
   }
 
   long length() {
@@ -35,21 +38,25 @@ final class PartBuffer {
     return length == capacity;
   }
 
-  /** Takes as many bytes as there is room for and returns their number. */
+  /** Returns whether the next byte needs more memory. */
+  boolean mustGrow() {
+    return length == allocated;
+  }
+
+  /** Returns by how much its memory can grow. */
+  long room() {
+    return capacity - allocated;
+  }
+
+  /** Takes as many bytes as fit into the memory that it has and returns their number. */
   int write(byte[] source, int offset, int count) {
-    int taken = (int) Math.min(count, capacity - length);
+    int free = (int) (allocated - length);
+    int taken = Math.min(count, free);
     crc32c.update(source, offset, taken);
-    int left = taken;
-    while (left > 0) {
-      if (length == allocated) {
-        grow();
-      }
+    if (taken > 0) {
       byte[] segment = segments.get(segments.size() - 1);
-      int free = (int) (allocated - length);
-      int copied = Math.min(left, free);
-      System.arraycopy(source, offset + taken - left, segment, segment.length - free, copied);
-      length += copied;
-      left -= copied;
+      System.arraycopy(source, offset, segment, segment.length - free, taken);
+      length += taken;
     }
     return taken;
   }
@@ -65,19 +72,45 @@ final class PartBuffer {
     return Crc32c.of(crc32c);
   }
 
-  /** Gives the segments back once nobody reads the body any more; it must not be read again. */
-  void release() {
-    pool.giveBack(segments);
-    segments.clear();
+  /** Passes the memory on to a request, at whose end {@link #release} gives it back. */
+  void sent() {
+    memory.sent(allocated);
   }
 
-  private void grow() {
-    int size =
+  /**
+   * Gives the segments back once nobody reads the body any more; it must not be read again.
+   * Idempotent.
+   */
+  void release() {
+    pool.giveBack(segments, allocated);
+    segments.clear();
+    allocated = 0;
+  }
+
+  /** Takes as much more memory as is usual, if it is there. */
+  boolean tryGrow() {
+    int usual =
         segments.isEmpty()
             ? FIRST_SEGMENT_BYTES
             : Math.min(2 * segments.get(segments.size() - 1).length, SegmentPool.SEGMENT_BYTES);
-    long room = Math.min(size, capacity - allocated);
-    byte[] segment = room == SegmentPool.SEGMENT_BYTES ? pool.take() : new byte[(int) room];
+    int size = (int) Math.min(usual, capacity - allocated);
+    byte[] segment = size == SegmentPool.SEGMENT_BYTES ? pool.take(memory) : null;
+    if (segment == null) {
+      if (!memory.tryReserve(size)) {
+        return false;
+      }
+      segment = new byte[size];
+    }
+    add(segment);
+    return true;
+  }
+
+  /** Takes memory that was reserved. */
+  void grow(int reserved) {
+    add(new byte[reserved]);
+  }
+
+  private void add(byte[] segment) {
     segments.add(segment);
     allocated += segment.length;
   }

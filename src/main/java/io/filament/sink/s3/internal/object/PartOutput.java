@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.object;
 
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.store.Crc32c;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartOutput extends OutputStream {
 
+  /** The least that a part grows by when memory is scarce. */
+  private static final int SCARCE_BYTES = 1024;
+
+  /** And the most. */
+  private static final int MOST_SCARCE_BYTES = 16 * 1024;
+
   private final PartLimits limits;
   private final MultipartUploader uploader;
   private final SegmentPool segments;
+  private final ResourceMemory memory;
   private PartBuffer buffer;
 
   /** The checksum of the parts that were sent. */
@@ -22,11 +30,13 @@ final class PartOutput extends OutputStream {
   private long length;
   private boolean ended;
 
-  PartOutput(PartLimits limits, MultipartUploader uploader, SegmentPool segments) {
+  PartOutput(
+      PartLimits limits, MultipartUploader uploader, SegmentPool segments, ResourceMemory memory) {
     this.limits = limits;
     this.uploader = uploader;
     this.segments = segments;
-    this.buffer = new PartBuffer(limits.partSizeBytes(), segments);
+    this.memory = memory;
+    this.buffer = new PartBuffer(limits.partSizeBytes(), segments, memory);
   }
 
   /** Returns the bytes written. */
@@ -52,6 +62,9 @@ final class PartOutput extends OutputStream {
     int done = 0;
     while (done < count) {
       uploader.checkRoom();
+      if (buffer.mustGrow()) {
+        grow(count - done);
+      }
       int taken = buffer.write(source, offset + done, count - done);
       length += taken;
       done += taken;
@@ -59,6 +72,7 @@ final class PartOutput extends OutputStream {
         send();
       }
     }
+    sayIfSendable();
   }
 
   /**
@@ -76,10 +90,38 @@ final class PartOutput extends OutputStream {
     return null;
   }
 
+  /** Sends the part that is being filled if the store takes one of its size before others. */
+  void sendEarly() throws IOException {
+    if (limits.mayBeSentEarly(buffer.length(), uploader.count())) {
+      send();
+    }
+  }
+
+  /**
+   * Gets memory for some of the next bytes, for which it may wait, and this part may be sent. It is
+   * no more than they need when memory is scarce.
+   */
+  private void grow(int count) throws IOException {
+    if (!buffer.tryGrow()) {
+      sayIfSendable();
+      int some = Math.max(SCARCE_BYTES, Math.min(count, MOST_SCARCE_BYTES));
+      int size = (int) Math.min(some, buffer.room());
+      memory.reserveForOutput(size);
+      buffer.grow(size);
+    }
+  }
+
+  private void sayIfSendable() {
+    boolean mayBeSent = limits.mayBeSentEarly(buffer.length(), uploader.count());
+    memory.sendable(mayBeSent ? buffer.length() : 0);
+  }
+
   private void send() throws IOException {
     PartBuffer full = buffer;
     sent = crc32c();
-    buffer = new PartBuffer(limits.partSizeBytes(), segments);
+    buffer = new PartBuffer(limits.partSizeBytes(), segments, memory);
+    memory.sendable(0);
+    full.sent();
     uploader.send(full);
   }
 }

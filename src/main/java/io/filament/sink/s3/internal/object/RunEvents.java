@@ -5,10 +5,12 @@ import io.filament.sink.SinkEvent;
 import io.filament.sink.SinkEvent.InFlight;
 import io.filament.sink.SinkListener;
 import io.filament.sink.WriteReceipt;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a listener what happens in one run, and counts what its totals are made of. Must not be
@@ -23,6 +25,7 @@ public final class RunEvents {
   private final LongAdder encodedBytes = new LongAdder();
   private final LongAdder parts = new LongAdder();
   private final LongAdder retries = new LongAdder();
+  private volatile @Nullable RunMemory memory;
   // Guarded by this.
   private InFlight inFlight = new InFlight(0, 0);
 
@@ -45,6 +48,11 @@ public final class RunEvents {
   /** Returns events that nobody hears. */
   public static RunEvents none() {
     return of(new SinkListener() {}, System::nanoTime);
+  }
+
+  /** Tells from here on what the run holds in memory. */
+  public void counting(RunMemory counted) {
+    memory = counted;
   }
 
   /** Returns the time, of which only differences mean something. */
@@ -132,14 +140,14 @@ public final class RunEvents {
         peakMemoryBytes());
   }
 
-  /** Not counted. */
-  private static OptionalLong memoryBytes() {
-    return OptionalLong.empty();
+  private OptionalLong memoryBytes() {
+    RunMemory counted = memory;
+    return counted == null ? OptionalLong.empty() : OptionalLong.of(counted.heldBytes());
   }
 
-  /** Not counted. */
-  private static OptionalLong peakMemoryBytes() {
-    return OptionalLong.empty();
+  private OptionalLong peakMemoryBytes() {
+    RunMemory counted = memory;
+    return counted == null ? OptionalLong.empty() : OptionalLong.of(counted.peakBytes());
   }
 
   private Duration duration(long since) {

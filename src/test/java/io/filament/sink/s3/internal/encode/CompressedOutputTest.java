@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -30,7 +31,9 @@ class CompressedOutputTest {
     }
 
     CompressedOutput to(LimitedOutput out) throws IOException {
-      return this == GZIP ? new GzipOutput(out, EncodeThreads.of(1)) : ZstdOutput.to(out);
+      return this == GZIP
+          ? new GzipOutput(out, EncodeThreads.of(1), ResourceMemory.unbounded())
+          : ZstdOutput.to(out, ResourceMemory.unbounded());
     }
 
     byte[] decompressed(byte[] stream) {

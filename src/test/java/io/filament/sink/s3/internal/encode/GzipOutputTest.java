@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.encode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -97,11 +98,12 @@ class GzipOutputTest {
   void aStreamThatIsGivenUpGivesItsPlacesBack() throws Exception {
     EncodeThreads threads = EncodeThreads.of(2);
     byte[] text = text(4 * BLOCK + 1);
-    GzipOutput given = new GzipOutput(new LimitedOutput(Long.MAX_VALUE), threads);
+    GzipOutput given =
+        new GzipOutput(new LimitedOutput(Long.MAX_VALUE), threads, ResourceMemory.unbounded());
     given.write(text);
     given.close();
     LimitedOutput failing = new LimitedOutput(100);
-    GzipOutput failed = new GzipOutput(failing, threads);
+    GzipOutput failed = new GzipOutput(failing, threads, ResourceMemory.unbounded());
     assertThatThrownBy(
             () -> {
               failed.write(text);
@@ -123,8 +125,8 @@ class GzipOutputTest {
     byte[] text = text(8 * BLOCK);
     LimitedOutput first = new LimitedOutput(Long.MAX_VALUE);
     LimitedOutput second = new LimitedOutput(Long.MAX_VALUE);
-    try (GzipOutput one = new GzipOutput(first, threads);
-        GzipOutput other = new GzipOutput(second, threads)) {
+    try (GzipOutput one = new GzipOutput(first, threads, ResourceMemory.unbounded());
+        GzipOutput other = new GzipOutput(second, threads, ResourceMemory.unbounded())) {
       one.write(text);
       other.write(text);
       other.finish();
@@ -137,7 +139,7 @@ class GzipOutputTest {
 
   private static byte[] compressed(EncodeThreads threads, byte[] text) throws IOException {
     LimitedOutput out = new LimitedOutput(Long.MAX_VALUE);
-    try (GzipOutput stream = new GzipOutput(out, threads)) {
+    try (GzipOutput stream = new GzipOutput(out, threads, ResourceMemory.unbounded())) {
       stream.write(text);
       stream.finish();
     }

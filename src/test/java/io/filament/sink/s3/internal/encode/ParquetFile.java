@@ -5,6 +5,7 @@ import io.filament.sink.Compression;
 import io.filament.sink.Field;
 import io.filament.sink.FieldType;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -137,7 +138,7 @@ final class ParquetFile implements InputFile {
   /** Returns the NDJSON of what is read, so that it can be compared with what the records are. */
   String ndjson(Schema schema) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (Encoder encoder = new NdjsonEncoder(schema, out)) {
+    try (Encoder encoder = new NdjsonEncoder(schema, ResourceMemory.unbounded(), out)) {
       encoder.encode(TestVectors.slice(schema, rows(schema)));
       encoder.finish();
     } catch (IOException e) {

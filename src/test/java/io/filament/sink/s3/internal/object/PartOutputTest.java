@@ -11,6 +11,9 @@ import io.filament.sink.ObjectFormat;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.memory.Relief;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
@@ -152,10 +155,12 @@ class PartOutputTest {
 
   @Test
   void aBodyGivesTheSameBytesAsOftenAsItIsAsked() throws IOException {
-    PartBuffer buffer = new PartBuffer(200_000, new SegmentPool(1));
+    RunMemory memory = RunMemory.unbounded();
+    PartBuffer buffer =
+        new PartBuffer(200_000, new SegmentPool(1, memory), memory.open("accounts", 0, 0));
     byte[] all = new byte[150_000];
     new Random(1).nextBytes(all);
-    buffer.write(all, 0, all.length);
+    fill(buffer, all);
     Body body = buffer.body();
 
     assertThat(body.content().get().readAllBytes()).isEqualTo(all);
@@ -165,18 +170,82 @@ class PartOutputTest {
 
   @Test
   void segmentsOfAPartThatIsReleasedAreUsedAgain() {
-    SegmentPool pool = new SegmentPool(2);
-    PartBuffer first = new PartBuffer(1 << 20, pool);
-    first.write(new byte[1 << 20], 0, 1 << 20);
+    RunMemory memory = RunMemory.unbounded();
+    ResourceMemory resource = memory.open("accounts", 0, 0);
+    SegmentPool pool = new SegmentPool(2, memory);
+    PartBuffer first = new PartBuffer(1 << 20, pool, resource);
+    fill(first, new byte[1 << 20]);
 
+    first.sent();
     first.release();
-    byte[] kept = pool.take();
-    byte[] other = pool.take();
+    byte[] kept = pool.take(resource);
+    byte[] other = pool.take(resource);
 
-    assertThat(kept).isNotSameAs(other).hasSize(SegmentPool.SEGMENT_BYTES);
-    pool.giveBack(List.of(kept));
-    assertThat(pool.take()).isSameAs(kept);
-    assertThat(pool.take()).isNotSameAs(kept);
+    assertThat(kept).isNotNull().isNotSameAs(other).hasSize(SegmentPool.SEGMENT_BYTES);
+    resource.sent(SegmentPool.SEGMENT_BYTES);
+    pool.giveBack(List.of(kept), SegmentPool.SEGMENT_BYTES);
+    assertThat(pool.take(resource)).isSameAs(kept);
+    assertThat(pool.take(resource)).isNull();
+  }
+
+  @Test
+  void aPartTakesMemoryForItsBytesAndNotForItsSize() {
+    RunMemory memory = new RunMemory(100_000, 0, () -> 0);
+    PartBuffer buffer =
+        new PartBuffer(5L << 30, new SegmentPool(0, memory), memory.open("accounts", 0, 0));
+    fill(buffer, new byte[10_000]);
+
+    assertThat(memory.heldBytes()).isEqualTo((4 + 8) << 10);
+  }
+
+  @Test
+  void aPartIsSentEarlyWhenMemoryIsScarceAndItIsLargeEnough() throws IOException {
+    RunMemory memory = new RunMemory(40_000, 0, () -> 0);
+    Writing writing =
+        new Writing(new PartLimits(1 << 20, 10, 20_000), context(memory, store), memory);
+    byte[] all = new byte[100_000];
+    new Random(1).nextBytes(all);
+
+    writing.writeAll(all);
+    complete((StagedObject.Parts) writing.end(), writing);
+
+    assertThat(store.content(KEY)).isEqualTo(all);
+    assertThat(store.partLengths(KEY)).hasSizeGreaterThan(2);
+    assertThat(store.partLengths(KEY).subList(0, 2)).allMatch(length -> length >= 20_000);
+    assertThat(memory.peakBytes()).isLessThanOrEqualTo(40_000);
+  }
+
+  @Test
+  void noPartIsSentEarlyWhereAllMustBeEqual() {
+    RunMemory memory = new RunMemory(40_000, 0, () -> 0);
+    Writing writing = new Writing(PartLimits.ofPartSize(1 << 20), context(memory, store), memory);
+
+    assertThatThrownBy(() -> writing.writeAll(new byte[100_000]))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("memory_limit_mib");
+    assertThat(store.calls()).isEmpty();
+  }
+
+  @Test
+  void theSecondHalfOfTheNumbersIsForFullParts() {
+    PartLimits limits = new PartLimits(100, 10, 20);
+
+    assertThat(limits.mayBeSentEarly(19, 0)).isFalse();
+    assertThat(limits.mayBeSentEarly(20, 4)).isTrue();
+    assertThat(limits.mayBeSentEarly(20, 5)).isFalse();
+    assertThat(PartLimits.ofPartSize(100).mayBeSentEarly(99, 0)).isFalse();
+    assertThat(PartLimits.ofPartSize(16 << 20).withUnequalParts().leastBytes()).isEqualTo(5 << 20);
+  }
+
+  @Test
+  void aPartThatCanNotBeSentIsNotWaitedFor() {
+    RunMemory memory = new RunMemory(100, 0, () -> 0);
+    requests.cancel();
+    Writing writing = new Writing(new PartLimits(8, 10, 8), context(memory, store), memory);
+
+    assertThatThrownBy(() -> writing.write("12345678")).hasMessageContaining("aborted");
+
+    assertThat(memory.heldBytes()).isZero();
   }
 
   @Test
@@ -211,13 +280,27 @@ class PartOutputTest {
   }
 
   private Writing writing(ObjectStore target, int maxParts) {
+    RunMemory memory = RunMemory.unbounded();
     return new Writing(
-        new PartLimits(8, maxParts),
-        UploadContext.of(1, target, requests, failure, RunEvents.none()));
+        new PartLimits(8, maxParts, Long.MAX_VALUE), context(memory, target), memory);
+  }
+
+  private UploadContext context(RunMemory memory, ObjectStore target) {
+    return UploadContext.of(memory, 1, target, requests, failure, RunEvents.none());
   }
 
   private void complete(StagedObject.Parts parts, Writing writing) throws IOException {
     store.complete(parts.upload(), parts.parts(), writing.output.crc32c(), Condition.ALWAYS);
+  }
+
+  private static void fill(PartBuffer buffer, byte[] bytes) {
+    int at = 0;
+    while (at < bytes.length) {
+      if (buffer.mustGrow()) {
+        assertThat(buffer.tryGrow()).isTrue();
+      }
+      at += buffer.write(bytes, at, bytes.length - at);
+    }
   }
 
   private static byte[] bytes(String text) {
@@ -228,8 +311,9 @@ class PartOutputTest {
 
     private final MultipartUploader uploader;
     private final PartOutput output;
+    private final ResourceMemory memory;
 
-    Writing(PartLimits limits, UploadContext context) {
+    Writing(PartLimits limits, UploadContext context, RunMemory run) {
       ObjectSpec spec =
           new ObjectSpec(
               "accounts",
@@ -238,11 +322,31 @@ class PartOutputTest {
               KEY,
               new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
       this.uploader = new MultipartUploader(spec, limits, context);
-      this.output = new PartOutput(limits, uploader, context.segments());
+      this.memory = run.open(spec.resource(), 0, 0);
+      this.output = new PartOutput(limits, uploader, context.segments(), memory);
+      memory.relievedBy(
+          new Relief() {
+            @Override
+            public void cut() {}
+
+            @Override
+            public void send() throws IOException {
+              output.sendEarly();
+            }
+          });
     }
 
     void write(String text) throws IOException {
-      output.write(bytes(text), 0, text.length());
+      writeAll(bytes(text));
+    }
+
+    void writeAll(byte[] bytes) throws IOException {
+      memory.enter();
+      try {
+        output.write(bytes, 0, bytes.length);
+      } finally {
+        memory.leave();
+      }
     }
 
     StagedObject.Content end() throws IOException {

@@ -14,6 +14,7 @@ import io.filament.sink.RunManifest;
 import io.filament.sink.Schema;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
 import io.filament.sink.s3.internal.object.RequestPool;
@@ -447,7 +448,8 @@ class RunCommitterTest {
   }
 
   private UploadContext context(ObjectStore target) {
-    return UploadContext.of(1, target, requests, new FirstFailure(), RunEvents.none());
+    return UploadContext.of(
+        RunMemory.unbounded(), 1, target, requests, new FirstFailure(), RunEvents.none());
   }
 
   private StagedObject parts(String resource, String text) throws IOException {

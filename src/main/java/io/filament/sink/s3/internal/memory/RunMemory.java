@@ -1,0 +1,272 @@
+package io.filament.sink.s3.internal.memory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * Bounds what all resources of one run hold in memory. Any thread may call.
+ *
+ * <p>What is reserved never exceeds the limit; {@link Shortage} has what a thread does that needs
+ * more than is left.
+ */
+public final class RunMemory {
+
+  static final long MIB = 1 << 20;
+
+  private final long limitBytes;
+  private final long marginBytes;
+  private final LongSupplier clock;
+  // All below are guarded by this.
+  private final List<ResourceMemory> resources = new ArrayList<>();
+  private volatile Runnable spareDropper = () -> {};
+  private long held;
+  private long peak;
+  private long inFlight;
+  private long spare;
+  private long shared;
+  private long waitCount;
+  private int working;
+  private boolean cancelled;
+
+  /**
+   * @param limitBytes what is held at most
+   * @param marginBytes what of it is only for what is written out to free memory, and may become a
+   *     little more than it was
+   * @param clock gives nanoseconds, as {@link System#nanoTime} does
+   */
+  public RunMemory(long limitBytes, long marginBytes, LongSupplier clock) {
+    this.limitBytes = limitBytes;
+    this.marginBytes = marginBytes;
+    this.clock = clock;
+  }
+
+  /** Returns memory without a bound. */
+  public static RunMemory unbounded() {
+    return new RunMemory(Long.MAX_VALUE / 2, 0, System::nanoTime);
+  }
+
+  /**
+   * Refuses resources that have no room.
+   *
+   * @param leastBytes what they hold at least, and what must be left for writing anything
+   * @throws IllegalArgumentException with the least limit that would do
+   */
+  public static void check(long limitBytes, int resources, long leastBytes) {
+    if (leastBytes > limitBytes) {
+      throw new IllegalArgumentException(
+          "memory_limit_mib %,d is too little for %,d resources of this format; the least that would do is %d"
+              .formatted(limitBytes / MIB, resources, (leastBytes + MIB - 1) / MIB));
+    }
+  }
+
+  /**
+   * Refuses one more resource if there is no room for it beside what the others hold at least.
+   *
+   * @param leastBytes what it holds at least
+   * @param roomBytes what must be left for writing anything
+   * @throws IllegalArgumentException with the least limit that would do
+   */
+  public synchronized void checkRoom(long leastBytes, long roomBytes) {
+    long least = marginBytes + shared + leastBytes + roomBytes;
+    for (ResourceMemory resource : resources) {
+      least += resource.leastBytes;
+    }
+    check(limitBytes, resources.size() + 1, least);
+  }
+
+  /**
+   * Returns the account of a resource.
+   *
+   * @param leastBytes what it holds from its first batch on, whatever is written
+   * @param startBytes those of them that are for its first bytes
+   */
+  public synchronized ResourceMemory open(String name, long leastBytes, long startBytes) {
+    ResourceMemory resource = new ResourceMemory(this, name, leastBytes, startBytes);
+    resources.add(resource);
+    return resource;
+  }
+
+  /** Holds some memory for what resources share, if it is there. */
+  public synchronized boolean tryShare(long bytes) {
+    if (bytes > limitBytes - marginBytes - held) {
+      return false;
+    }
+    shared += bytes;
+    held += bytes;
+    peak = Math.max(peak, held);
+    return true;
+  }
+
+  /** Gives back what was shared. */
+  public synchronized void unshare(long bytes) {
+    shared -= bytes;
+    held -= bytes;
+    notifyAll();
+  }
+
+  /** Says what gives up memory that is kept though nobody needs it, and tells {@link #dropped}. */
+  public void onDropSpare(Runnable dropper) {
+    spareDropper = dropper;
+  }
+
+  /** Gives back what was kept of parts. */
+  public synchronized void dropped(long bytes) {
+    spare -= bytes;
+    held -= bytes;
+    notifyAll();
+  }
+
+  /** Returns the most that was held. */
+  public synchronized long peakBytes() {
+    return peak;
+  }
+
+  /** Returns what is held. */
+  public synchronized long heldBytes() {
+    return held;
+  }
+
+  /** Returns how often a thread had to wait. */
+  public synchronized long waitCount() {
+    return waitCount;
+  }
+
+  /** Returns the bound. */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** Returns whether what nobody needs should be given up rather than kept. */
+  public synchronized boolean isCrowded() {
+    return held > limitBytes / 4 * 3;
+  }
+
+  /** Lets go of the resources, once there is nothing more to write. */
+  public synchronized void forgetResources() {
+    resources.clear();
+  }
+
+  /** Refuses what comes and wakes who waits. Idempotent. */
+  public synchronized void cancel() {
+    cancelled = true;
+    notifyAll();
+  }
+
+  /** Gives back what a part in flight has held, once nobody reads it any more. */
+  public synchronized void landed(long bytes, long kept) {
+    inFlight -= bytes;
+    held -= bytes - kept;
+    spare += kept;
+    notifyAll();
+  }
+
+  synchronized void sent(ResourceMemory resource, long bytes) {
+    resource.held -= bytes;
+    inFlight += bytes;
+  }
+
+  synchronized void takeSpare(ResourceMemory resource, long bytes) {
+    spare -= bytes;
+    resource.held += bytes;
+  }
+
+  synchronized void enter(ResourceMemory resource) {
+    resource.isBusy = true;
+    working++;
+    notifyAll();
+  }
+
+  synchronized void leave(ResourceMemory resource) {
+    resource.isBusy = false;
+    working--;
+    notifyAll();
+  }
+
+  synchronized void release(ResourceMemory resource, long bytes) {
+    if (resource.isWritingOut) {
+      resource.credit += bytes;
+    } else {
+      resource.held -= bytes;
+      held -= bytes;
+      notifyAll();
+    }
+  }
+
+  synchronized void credit(ResourceMemory resource, long bytes) {
+    resource.credit += bytes;
+  }
+
+  synchronized void endWritingOut(ResourceMemory resource) {
+    resource.isWritingOut = false;
+    long left = resource.credit;
+    resource.credit = 0;
+    release(resource, left);
+  }
+
+  /** Takes some bytes if they are there. */
+  synchronized boolean tryReserve(ResourceMemory resource, long bytes, Place place) {
+    long fromCredit = place == Place.RECORDS ? 0 : Math.min(bytes, resource.credit);
+    long more = bytes - fromCredit;
+    long margin = place == Place.WRITING_OUT ? 0 : marginBytes;
+    if (more > 0 && more > limitBytes - margin - held) {
+      return false;
+    }
+    resource.credit -= fromCredit;
+    resource.held += more;
+    held += more;
+    peak = Math.max(peak, held);
+    return true;
+  }
+
+  /** Takes some bytes, for which it frees others or waits. */
+  void reserve(ResourceMemory resource, long bytes, Place place) throws IOException {
+    if (!tryReserve(resource, bytes, place)) {
+      new Shortage(this, resource, bytes, place).end();
+    }
+  }
+
+  long nanos() {
+    return clock.getAsLong();
+  }
+
+  void dropSpare() {
+    spareDropper.run(); // takes the lock of who keeps it
+  }
+
+  // What follows is for a thread that is short of memory; it has this object's lock.
+
+  boolean isCancelled() {
+    return cancelled;
+  }
+
+  boolean hasSpare() {
+    return spare > 0;
+  }
+
+  boolean isPartInFlight() {
+    return inFlight > 0;
+  }
+
+  /** Returns whether a thread is at work beside the one that asks. */
+  boolean isAnotherAtWork() {
+    return working > 1;
+  }
+
+  List<ResourceMemory> resources() {
+    return resources;
+  }
+
+  void countWait() {
+    waitCount++;
+  }
+
+  void beginWait() {
+    working--;
+  }
+
+  void endWait() {
+    working++;
+  }
+}

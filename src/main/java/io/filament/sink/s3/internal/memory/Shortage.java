@@ -1,0 +1,189 @@
+package io.filament.sink.s3.internal.memory;
+
+import io.filament.sink.SinkException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one thread does that needs more memory than is left: it waits for parts in flight; it cuts
+ * the resource of which a cut frees the most; it sends the part that has the most; it waits for
+ * other threads. If none of that can help, it fails.
+ *
+ * <p>So nothing waits for ever. A thread waits only while a part is in flight, which needs no more
+ * memory, or while another thread is at work, which will end or be short itself. Before it waits,
+ * it has cut its own resource. Of several that are short, the last one sees nobody at work, and
+ * fails.
+ */
+final class Shortage {
+
+  private final RunMemory run;
+  private final ResourceMemory resource;
+  private final long bytes;
+  private final Place place;
+
+  /** Those that other threads are at, though they were not when they were chosen. */
+  private final Set<ResourceMemory> refused = new HashSet<>();
+
+  private boolean hasWaited;
+
+  Shortage(RunMemory run, ResourceMemory resource, long bytes, Place place) {
+    this.run = run;
+    this.resource = resource;
+    this.bytes = bytes;
+    this.place = place;
+  }
+
+  /** What comes next, and with which resource. */
+  private record Step(Kind kind, @Nullable ResourceMemory resource) {
+
+    private enum Kind {
+      RESERVED,
+      DROP_SPARE,
+      WAIT,
+      CUT,
+      SEND
+    }
+
+    static Step of(Kind kind) {
+      return new Step(kind, null);
+    }
+
+    ResourceMemory target() {
+      return Objects.requireNonNull(resource, "resource");
+    }
+  }
+
+  /** Returns once the bytes are reserved. */
+  void end() throws IOException {
+    boolean isOver = false;
+    while (!isOver) {
+      Step step = next();
+      switch (step.kind) {
+        case RESERVED -> isOver = true;
+        case DROP_SPARE -> run.dropSpare();
+        case CUT -> relieve(step.target(), true);
+        case SEND -> relieve(step.target(), false);
+        case WAIT -> throw new IllegalStateException("a wait has ended without a change");
+      }
+    }
+  }
+
+  private void relieve(ResourceMemory target, boolean cut) throws IOException {
+    if (target.equals(resource)) {
+      target.relieve(cut);
+    } else if (!target.tryRelieve(cut)) {
+      refused.add(target);
+    }
+  }
+
+  /** Waits as long as there is nothing else to do. */
+  private Step next() throws IOException {
+    synchronized (run) {
+      Step step = look();
+      while (step.kind == Step.Kind.WAIT) {
+        await();
+        refused.clear();
+        step = look();
+      }
+      return step;
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // the caller's
+  private void await() throws IOException {
+    if (!hasWaited) {
+      hasWaited = true;
+      run.countWait();
+    }
+    long since = run.nanos();
+    run.beginWait();
+    try {
+      run.wait();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(
+          "interrupted while \"%s\" waited for memory".formatted(resource.name));
+    } finally {
+      run.endWait();
+      resource.waited(run.nanos() - since);
+    }
+  }
+
+  private Step look() throws IOException {
+    if (run.isCancelled()) {
+      throw new SinkException("the run was aborted");
+    }
+    if (run.tryReserve(resource, bytes, place)) {
+      return Step.of(Step.Kind.RESERVED);
+    }
+    if (run.hasSpare()) {
+      return Step.of(Step.Kind.DROP_SPARE);
+    }
+    if (run.isPartInFlight()) {
+      return Step.of(Step.Kind.WAIT);
+    }
+    if (place != Place.WRITING_OUT) {
+      ResourceMemory cut = most(true);
+      if (cut != null) {
+        return new Step(Step.Kind.CUT, cut);
+      }
+      ResourceMemory sent = most(false);
+      if (sent != null) {
+        return new Step(Step.Kind.SEND, sent);
+      }
+      askOthersToCut();
+      if (run.isAnotherAtWork() || !refused.isEmpty()) {
+        return Step.of(Step.Kind.WAIT);
+      }
+    }
+    throw exhausted();
+  }
+
+  /** Returns the resource of which a cut, or else its part's sending, frees the most. */
+  private @Nullable ResourceMemory most(boolean cut) {
+    boolean mayTakeOwn = !cut || place != Place.OUTPUT;
+    ResourceMemory most = null;
+    for (ResourceMemory other : run.resources()) {
+      boolean isMine = other.equals(resource);
+      boolean mayBeTaken = isMine ? mayTakeOwn : !other.isBusy && !refused.contains(other);
+      if (mayBeTaken && other.freeable(cut) > (most == null ? 0 : most.freeable(cut))) {
+        most = other;
+      }
+    }
+    return most;
+  }
+
+  /** Asks those whose threads are at work to cut at their next steps, the largest first. */
+  private void askOthersToCut() {
+    ResourceMemory most = null;
+    for (ResourceMemory other : run.resources()) {
+      if (other.isBusy
+          && !other.equals(resource)
+          && other.cuttable > (most == null ? 0 : most.cuttable)) {
+        most = other;
+      }
+    }
+    if (most != null) {
+      most.isCutWanted = true;
+    }
+  }
+
+  private SinkException exhausted() {
+    return new SinkException(
+        ("resource \"%s\" needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes,"
+                + " %,d are held, by %,d resources; no part is in flight, and nothing that is held"
+                + " can be sent as it is. Set a larger memory_limit_mib, or a smaller part_size_mib"
+                + " if that is not the least")
+            .formatted(
+                resource.name,
+                bytes,
+                run.limitBytes() / RunMemory.MIB,
+                run.limitBytes(),
+                run.heldBytes(),
+                run.resources().size()));
+  }
+}
