@@ -119,6 +119,14 @@ final class Growth {
               x(point.size, widest),
               height.applyAsDouble(point)));
     }
+    for (Point point : of) {
+      add(
+          svg,
+          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>",
+          x(point.size, widest),
+          height.applyAsDouble(point),
+          COLOURS.get(i));
+    }
     add(
         svg,
         "<path d=\"%s\" stroke=\"%s\" stroke-width=\"2\" fill=\"none\"/>",

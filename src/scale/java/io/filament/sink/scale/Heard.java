@@ -37,6 +37,11 @@ final class Heard implements SinkListener {
     return retries;
   }
 
+  /** Returns the sum of all waits. */
+  synchronized Duration waited() {
+    return waits.values().stream().reduce(Duration.ZERO, Duration::plus);
+  }
+
   /** Returns the waits in words, as {@code requests:1.2s,memory:0.3s}, or {@code none}. */
   synchronized String waits() {
     return waits.isEmpty()

@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 /** Lets bytes pass at a rate, over all connections. Any thread may call. */
 final class PaceOfBytes {
 
+  /** What may be made up for: a thread that wakes late must not make the store slower. */
+  private static final long CREDIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
   private final double bytesPerNano;
   // Guarded by this.
   private long free = System.nanoTime();
@@ -25,7 +28,7 @@ final class PaceOfBytes {
     }
     long until;
     synchronized (this) {
-      free = Math.max(free, System.nanoTime()) + (long) (bytes / bytesPerNano);
+      free = Math.max(free, System.nanoTime() - CREDIT_NANOS) + (long) (bytes / bytesPerNano);
       until = free;
     }
     try {

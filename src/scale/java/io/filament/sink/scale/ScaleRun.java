@@ -1,7 +1,6 @@
 package io.filament.sink.scale;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.filament.sink.ConfigField;
 import io.filament.sink.RunManifest;
 import io.filament.sink.RunSpec;
 import io.filament.sink.SinkListener;
@@ -72,7 +71,13 @@ final class ScaleRun {
     long bytes = written.manifest.resources().stream().mapToLong(RunManifest.Entry::bytes).sum();
     double rate = bytes / MIB / (wall / 1e9);
     if (tried.storeMibPerSecond() > 0 && rate < LEAST_OF_RATE * tried.storeMibPerSecond()) {
-      problems.add("the store takes %d MiB/s".formatted(tried.storeMibPerSecond()));
+      problems.add(
+          "the store takes %d MiB/s; write waited %.1f of %.1f s, so %s was the slower one"
+              .formatted(
+                  tried.storeMibPerSecond(),
+                  heard.waited().toMillis() / 1e3,
+                  wall / 1e9,
+                  heard.waited().toNanos() < wall / 2 ? "the source" : "the store"));
     }
     OptionalLong limit = limit();
     if (limit.isPresent()
@@ -185,14 +190,11 @@ final class ScaleRun {
    * Half of the heap, if the sink bounds its memory: the rest is the SDK's, the host's and dead.
    */
   private OptionalLong limit() {
-    for (ConfigField field : new S3SinkProvider().spec().fields()) {
-      if (field.name().equals(LIMIT)) {
-        long half = (Runtime.getRuntime().maxMemory() / 2) >> 20;
-        long least = field.range().map(range -> (long) range.min()).orElse(1L);
-        return OptionalLong.of(Math.max(least, Long.getLong("scale.limit", half)));
-      }
-    }
-    return OptionalLong.empty();
+    long half = (Runtime.getRuntime().maxMemory() / 2) >> 20;
+    long mib = Long.getLong("scale.limit", half);
+    boolean isKnown =
+        new S3SinkProvider().spec().fields().stream().anyMatch(field -> field.name().equals(LIMIT));
+    return isKnown && mib > 0 ? OptionalLong.of(mib) : OptionalLong.empty();
   }
 
   private static void print(String format, Object... values) {
