@@ -23,11 +23,14 @@ final class Cases {
       growth(all, format);
     }
     String wanted = System.getProperty("scale.cases", "");
-    return wanted.isEmpty()
-        ? all
-        : all.stream()
+    List<ScaleCase> chosen =
+        all.stream()
             .filter(c -> List.of(wanted.split(",", -1)).stream().anyMatch(c.name()::startsWith))
             .toList();
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException("scale.cases names none of " + all);
+    }
+    return chosen;
   }
 
   /** Resources that are all open at once, and have more bytes together than the heap. */
