@@ -29,6 +29,9 @@ final class MultipartUploader {
   // Set by the request itself: an interrupted or aborted caller must not make us forget an upload.
   private volatile @Nullable Upload upload;
 
+  private long partSizeBytes;
+  private long sentBytes;
+
   /** The ETag of what was at the key when the upload was started. */
   private volatile Optional<String> replaced = Optional.empty();
 
@@ -36,6 +39,7 @@ final class MultipartUploader {
     this.spec = spec;
     this.limits = limits;
     this.context = context;
+    this.partSizeBytes = limits.partSizeBytes();
   }
 
   /** Returns the upload, or null if none was started. Any thread may call. */
@@ -57,18 +61,36 @@ final class MultipartUploader {
     return !parts.isEmpty();
   }
 
+  /** Returns the size of the parts to come, but the last. */
+  long partSizeBytes() {
+    return partSizeBytes;
+  }
+
+  /** Makes the parts to come as large as the one that is sent early, if they must be equal. */
+  void sentEarly(long bytes) {
+    if (limits.equalParts()) {
+      partSizeBytes = bytes;
+    }
+  }
+
   /** Returns the most bytes that the object can have. */
   long mostBytes() {
-    return limits.partSizeBytes() * limits.maxParts();
+    return sentBytes + partSizeBytes * (limits.maxParts() - count());
   }
 
   /** Refuses a byte that would begin a part beyond the last that S3 takes. */
   void checkRoom() throws SinkException {
     if (parts.size() == limits.maxParts()) {
       throw new SinkException(
-          "s3://%s/%s: the object needs more than %,d parts of %,d bytes, the most that S3 takes; set a larger part_size_mib"
+          "s3://%s/%s: the object needs more than %,d parts of %,d bytes, the most that S3 takes; set a larger part_size_mib%s"
               .formatted(
-                  context.store().bucket(), spec.key(), limits.maxParts(), limits.partSizeBytes()));
+                  context.store().bucket(),
+                  spec.key(),
+                  limits.maxParts(),
+                  partSizeBytes,
+                  partSizeBytes < limits.partSizeBytes()
+                      ? ", and a larger memory_limit_mib: memory was scarce when the first part was sent"
+                      : ""));
     }
   }
 
@@ -91,6 +113,7 @@ final class MultipartUploader {
     int number = parts.size() + 1;
     Body body = buffer.body();
     parts.add(context.requests().submit(() -> part(target, number, body, buffer), waits));
+    sentBytes += body.length();
   }
 
   /** Starts the upload, which the caller waits for. */

@@ -36,7 +36,7 @@ final class PartOutput extends OutputStream {
     this.uploader = uploader;
     this.segments = segments;
     this.memory = memory;
-    this.buffer = new PartBuffer(limits.partSizeBytes(), segments, memory);
+    this.buffer = new PartBuffer(uploader.partSizeBytes(), segments, memory);
   }
 
   /** Returns the bytes written. */
@@ -90,9 +90,10 @@ final class PartOutput extends OutputStream {
     return null;
   }
 
-  /** Sends the part that is being filled if the store takes one of its size before others. */
+  /** Sends the part that is being filled, if the store takes it as it is. */
   void sendEarly() throws IOException {
     if (limits.mayBeSentEarly(buffer.length(), uploader.count())) {
+      uploader.sentEarly(buffer.length());
       send();
     }
   }
@@ -119,7 +120,7 @@ final class PartOutput extends OutputStream {
   private void send() throws IOException {
     PartBuffer full = buffer;
     sent = crc32c();
-    buffer = new PartBuffer(limits.partSizeBytes(), segments, memory);
+    buffer = new PartBuffer(uploader.partSizeBytes(), segments, memory);
     memory.sendable(0);
     full.sent();
     uploader.send(full);

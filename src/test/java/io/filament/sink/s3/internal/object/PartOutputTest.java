@@ -202,7 +202,7 @@ class PartOutputTest {
   void aPartIsSentEarlyWhenMemoryIsScarceAndItIsLargeEnough() throws IOException {
     RunMemory memory = new RunMemory(40_000, 0, () -> 0);
     Writing writing =
-        new Writing(new PartLimits(1 << 20, 10, 20_000), context(memory, store), memory);
+        new Writing(new PartLimits(1 << 20, 10, 20_000, false), context(memory, store), memory);
     byte[] all = new byte[100_000];
     new Random(1).nextBytes(all);
 
@@ -216,7 +216,26 @@ class PartOutputTest {
   }
 
   @Test
-  void noPartIsSentEarlyWhereAllMustBeEqual() {
+  void firstPartThatIsSentEarlyGivesTheOthersItsSizeWhereAllMustBeEqual() throws IOException {
+    RunMemory memory = new RunMemory(40_000, 0, () -> 0);
+    Writing writing =
+        new Writing(new PartLimits(1 << 20, 10, 20_000, true), context(memory, store), memory);
+    byte[] all = new byte[100_000];
+    new Random(1).nextBytes(all);
+
+    writing.writeAll(all);
+    complete((StagedObject.Parts) writing.end(), writing);
+
+    assertThat(store.content(KEY)).isEqualTo(all);
+    List<Long> lengths = store.partLengths(KEY);
+    assertThat(lengths).hasSizeGreaterThan(2);
+    assertThat(lengths.subList(0, lengths.size() - 1)).containsOnly(lengths.get(0));
+    assertThat(lengths.get(0)).isBetween(20_000L, 40_000L);
+    assertThat(memory.peakBytes()).isLessThanOrEqualTo(40_000);
+  }
+
+  @Test
+  void noPartBelowTheLeastIsSentEarly() {
     RunMemory memory = new RunMemory(40_000, 0, () -> 0);
     Writing writing = new Writing(PartLimits.ofPartSize(1 << 20), context(memory, store), memory);
 
@@ -228,12 +247,14 @@ class PartOutputTest {
 
   @Test
   void theSecondHalfOfTheNumbersIsForFullParts() {
-    PartLimits limits = new PartLimits(100, 10, 20);
+    PartLimits limits = new PartLimits(100, 10, 20, false);
 
     assertThat(limits.mayBeSentEarly(19, 0)).isFalse();
     assertThat(limits.mayBeSentEarly(20, 4)).isTrue();
     assertThat(limits.mayBeSentEarly(20, 5)).isFalse();
-    assertThat(PartLimits.ofPartSize(100).mayBeSentEarly(99, 0)).isFalse();
+    PartLimits equal = new PartLimits(100, 10, 20, true);
+    assertThat(equal.mayBeSentEarly(20, 0)).isTrue();
+    assertThat(equal.mayBeSentEarly(99, 1)).isFalse();
     assertThat(PartLimits.ofPartSize(16 << 20).withUnequalParts().leastBytes()).isEqualTo(5 << 20);
   }
 
@@ -241,7 +262,7 @@ class PartOutputTest {
   void aPartThatCanNotBeSentIsNotWaitedFor() {
     RunMemory memory = new RunMemory(100, 0, () -> 0);
     requests.cancel();
-    Writing writing = new Writing(new PartLimits(8, 10, 8), context(memory, store), memory);
+    Writing writing = new Writing(new PartLimits(8, 10, 8, false), context(memory, store), memory);
 
     assertThatThrownBy(() -> writing.write("12345678")).hasMessageContaining("aborted");
 
@@ -282,7 +303,7 @@ class PartOutputTest {
   private Writing writing(ObjectStore target, int maxParts) {
     RunMemory memory = RunMemory.unbounded();
     return new Writing(
-        new PartLimits(8, maxParts, Long.MAX_VALUE), context(memory, target), memory);
+        new PartLimits(8, maxParts, Long.MAX_VALUE, true), context(memory, target), memory);
   }
 
   private UploadContext context(RunMemory memory, ObjectStore target) {
