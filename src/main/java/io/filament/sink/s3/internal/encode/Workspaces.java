@@ -16,7 +16,7 @@ import java.util.Deque;
  */
 public final class Workspaces {
 
-  /** What one takes in use: a dictionary with its codes, a page, a compressed page. Measured. */
+  /** What one takes in use: a dictionary with its codes, a page, a compressed page. */
   static final long BYTES = 4 << 20;
 
   private final RunMemory memory;

@@ -18,7 +18,7 @@ final class ZstdOutput extends CompressedOutput {
 
   private static final int LEVEL = 3;
 
-  /** The native memory of a context at this level: window, tables and a block. Measured. */
+  /** The native memory of a context at this level: window, tables and a block, from above. */
   static final long CONTEXT_BYTES = 4 << 20;
 
   /** How much is handed on at a time. */
