@@ -178,6 +178,9 @@ final class Uploads {
                 BUCKET,
                 "region",
                 "us-east-1",
+                // What AWS has. A server that checks nothing would be sent MD5s as well.
+                "checksum_mode",
+                "full_object",
                 "file_format",
                 format.format().label(),
                 "compression",
