@@ -37,7 +37,7 @@ public sealed interface SinkEvent {
    *
    * @param receipt what {@code write} returns
    * @param duration from the begin of {@code write}, with what it waited
-   * @param memoryBytes what the run holds in memory, if that is counted
+   * @param memoryBytes what the run holds in memory; empty for a sink that does not count it
    */
   record BatchWritten(WriteReceipt receipt, Duration duration, OptionalLong memoryBytes)
       implements SinkEvent {
@@ -287,7 +287,8 @@ public sealed interface SinkEvent {
    * @param parts how many parts the store has taken
    * @param retries how many requests were made again
    * @param duration since the begin of {@code open}
-   * @param peakMemoryBytes the most that the run has held in memory at once, if that is counted
+   * @param peakMemoryBytes the most that the run has held in memory at once; empty for a sink that
+   *     does not count it
    */
   record RunTotals(
       long rows,

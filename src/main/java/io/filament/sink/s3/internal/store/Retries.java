@@ -99,8 +99,11 @@ final class Retries {
         }
         int count = failures.merge(e.kind(), 1, Integer::sum);
         Duration delay = delay(inARow, e.kind());
-        if (!allows(e.kind(), count, first.getAsLong(), delay)) {
-          throw givenUp(name, inARow, e);
+        if (!mayHelp(e.kind(), count)) {
+          throw e.failure();
+        }
+        if (isOutOfTime(first.getAsLong(), delay)) {
+          throw outOfTime(name, inARow, e);
         }
         String reason = String.valueOf(e.failure().getMessage());
         LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), reason);
@@ -112,17 +115,19 @@ final class Retries {
     }
   }
 
-  private boolean allows(Kind kind, int count, long first, Duration delay) {
-    if (count > (kind == Kind.DAMAGED ? damage : kind.tries())
-        || (kind == Kind.CREDENTIALS && !contact.accepted)) {
-      return false;
-    }
+  /** Returns whether another try may end otherwise. */
+  private boolean mayHelp(Kind kind, int count) {
+    return count <= (kind == Kind.DAMAGED ? damage : kind.tries())
+        && (kind != Kind.CREDENTIALS || contact.accepted);
+  }
+
+  private boolean isOutOfTime(long first, Duration delay) {
     Duration spent = Duration.ofNanos(clock.nanos() - first);
-    return spent.plus(delay).compareTo(patience()) < 0;
+    return spent.plus(delay).compareTo(patience()) >= 0;
   }
 
   /** Returns the last failure, with the limit that ended it. */
-  private IOException givenUp(RequestName name, int tries, FailedAttempt last) {
+  private IOException outOfTime(RequestName name, int tries, FailedAttempt last) {
     IOException failure = last.failure();
     if (tries > 1) {
       failure.addSuppressed(

@@ -73,7 +73,7 @@ public final class S3Clients {
         .useArnRegionEnabled(true)
         .accelerateModeEnabled(settings.route().accelerate())
         // Some compatible stores never answer 100 Continue, which costs seconds a part; and the
-        // Common Runtime doesn't wait for it.
+        // Common Runtime is not known to wait for it.
         .expectContinueEnabled(settings.endpoint().isEmpty() && !settings.route().crt())
         .build();
   }

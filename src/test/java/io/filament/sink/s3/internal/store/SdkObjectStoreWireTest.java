@@ -337,6 +337,9 @@ class SdkObjectStoreWireTest {
 
     assertThat(refusal.statusCode()).isZero();
     assertThat(clock.slept()).isBetween(Duration.ofSeconds(270), Duration.ofMinutes(5));
+    assertThat(refusal.getSuppressed()[0])
+        .hasMessageContaining("PutObject s3://bucket/k: given up after ")
+        .hasMessageContaining("the limit was 300 s (retry_timeout_s");
   }
 
   @Test
@@ -558,10 +561,7 @@ class SdkObjectStoreWireTest {
     StoreException unknown = refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ALWAYS));
 
     assertThat(stub.requests()).hasSize(3);
-    assertThat(unknown).hasMessageContaining("the answer has no ETag");
-    assertThat(unknown.getSuppressed()[0])
-        .hasMessageContaining("given up after 3 tries")
-        .hasMessageContaining("retry_timeout_s");
+    assertThat(unknown).hasMessageContaining("the answer has no ETag").hasNoSuppressedExceptions();
   }
 
   @Test
