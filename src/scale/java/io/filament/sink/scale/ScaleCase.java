@@ -30,6 +30,16 @@ record ScaleCase(
    */
   record Work(int resources, int threads, long rows, long bytes) {
 
+    /**
+     * What goes before is of the same kind, or the compiler's work would count as that of many
+     * resources.
+     */
+    private static final long WARMUP_ROWS = 1_000_000;
+
+    Work warmUp() {
+      return rows(resources, threads, Math.min(rows, WARMUP_ROWS));
+    }
+
     static Work rows(int resources, int threads, long rows) {
       return new Work(resources, threads, rows, Long.MAX_VALUE);
     }

@@ -34,7 +34,6 @@ final class ScaleRun {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final String LIMIT = "memory_limit_mib";
   private static final double MIB = 1 << 20;
-  private static final long WARMUP_ROWS = 50_000;
 
   /** A slow store is used to the full if nothing but the begin and the end of a run is lost. */
   private static final double LEAST_OF_RATE = 0.9;
@@ -58,7 +57,7 @@ final class ScaleRun {
 
   private boolean run() throws Exception {
     PeakHeap heap = PeakHeap.watch();
-    write("warm-up", ScaleCase.Work.rows(1, 1, WARMUP_ROWS), new SinkListener() {});
+    write("warm-up", tried.work().warmUp(), new SinkListener() {});
     heap.reset();
     Heard heard = new Heard();
     long cpu = PROCESS.getProcessCpuTime();

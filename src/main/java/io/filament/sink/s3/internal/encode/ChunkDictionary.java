@@ -56,6 +56,9 @@ final class ChunkDictionary {
   /** By code, the entry; for numbers. */
   private long[] numbers = new long[0];
 
+  /** With more, fewer than half of the chunk's values are repeated. */
+  private int mostEntries;
+
   private char[] codes = new char[0];
   private int count;
   private int size;
@@ -82,16 +85,24 @@ final class ChunkDictionary {
    */
   boolean fill(List<OpenPage> pages, PlainValues.Lookup lookup) {
     start();
-    if (sample.hasMore(FIRST_MOST_ENTRIES, FIRST_LOOK, pages, lookup)) {
+    int values = 0;
+    for (OpenPage page : pages) {
+      values += page.present();
+    }
+    mostEntries = values / 2;
+    int first = Math.min(FIRST_MOST_ENTRIES, mostEntries);
+    if (sample.hasMore(first, Math.min(FIRST_LOOK, values), pages, lookup)) {
       return false;
     }
-    roomForCodes(pages);
+    if (values > codes.length) {
+      codes = new char[values];
+    }
     for (OpenPage page : pages) {
       if (!fill(page, lookup)) {
         return false;
       }
     }
-    return count > 0 && 2L * size <= count;
+    return count > 0;
   }
 
   private boolean fill(OpenPage page, PlainValues.Lookup lookup) {
@@ -114,16 +125,6 @@ final class ChunkDictionary {
     Arrays.fill(slots, 0, slotCount, 0);
     if (codes.length > MAX_KEPT_CODES) {
       codes = new char[0];
-    }
-  }
-
-  private void roomForCodes(List<OpenPage> pages) {
-    int values = 0;
-    for (OpenPage page : pages) {
-      values += page.present();
-    }
-    if (values > codes.length) {
-      codes = new char[values];
     }
   }
 
@@ -231,7 +232,8 @@ final class ChunkDictionary {
 
   /** Returns whether the dictionary is given up rather than take one more entry of some bytes. */
   private boolean isTooLarge(int bytes) {
-    return size == MAX_ENTRIES
+    return size == mostEntries
+        || size == MAX_ENTRIES
         || bytes > MAX_BYTES - entries.length()
         || (size == FIRST_MOST_ENTRIES && count < FIRST_LOOK)
         || (size == SECOND_MOST_ENTRIES && count < SECOND_LOOK);

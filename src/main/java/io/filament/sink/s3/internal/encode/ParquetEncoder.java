@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * object a record is needed. {@link ParquetSchema} tells the types, {@link RowGroup} what is held
  * in memory; {@link FlatColumn} encodes scalar fields, {@link NestedColumns} all others.
  *
- * <p>The heap that it needs is that of one row group, and a kibibyte for each column of each row
- * group written, for the footer.
+ * <p>The heap that it needs is that of one row group, and some kibibytes for each row group written
+ * ({@link ParquetFooter}).
  */
 final class ParquetEncoder implements Encoder {
 
@@ -38,8 +38,10 @@ final class ParquetEncoder implements Encoder {
   /** How many rows may go by until Parquet looks again whether a page is large enough. */
   private static final int PAGE_CHECK_ROWS = 32;
 
-  /** The footer's objects and bytes for a column of a row group: measured. */
-  private static final long FOOTER_BYTES = 1280;
+  /** What the end of the file may take for a column of a row group, and for a page: measured. */
+  private static final long CHUNK_FOOTER_BYTES = 192;
+
+  private static final long PAGE_FOOTER_BYTES = 96;
 
   /** What a column takes for its first values: a page and its objects. */
   static final long FIRST_BYTES = 512;
@@ -56,7 +58,7 @@ final class ParquetEncoder implements Encoder {
   private final ChunkWorkspace workspace;
   private final ResourceMemory memory;
   private final UnclosedOutput output;
-  private final ParquetFileWriter file;
+  private final ParquetFooter end = new ParquetFooter();
   private final long rowGroupBytes;
 
   private final int columns;
@@ -67,7 +69,7 @@ final class ParquetEncoder implements Encoder {
   /** What is reserved for the row group and for the footer. */
   private long held;
 
-  /** What of it is for the footer. */
+  /** What of it is for the end of the file. */
   private long footers;
 
   private boolean encoding;
@@ -109,9 +111,6 @@ final class ParquetEncoder implements Encoder {
             .withColumnIndexTruncateLength(ShortBounds.BOUND_BYTES)
             .build();
     this.output = new UnclosedOutput(out);
-    this.file =
-        new ParquetFileWriter(
-            output, type, ParquetFileWriter.Mode.CREATE, rowGroupBytes, 0, null, properties);
     this.workspace = new ChunkWorkspace(context.workspaces(), compression, memory);
     this.columns = type.getColumns().size();
     this.hasNested = schema.fields().stream().map(Field::type).anyMatch(RowGroup::isNested);
@@ -193,8 +192,9 @@ final class ParquetEncoder implements Encoder {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException("interrupted while writing a Parquet row group");
     }
-    long footer = reason == Reason.LAST ? 0 : columns * FOOTER_BYTES;
     long bytes = full.bytes();
+    // The end of the file is written right after the last row group, into what that gave back.
+    long footer = reason == Reason.LAST ? 0 : footer(bytes);
     boolean keepsPages =
         reason == Reason.FULL && memory.tryBeginWritingOut(bytes + bytes / 8 + footer);
     boolean isWithin = !keepsPages && memory.isWritingOut();
@@ -208,12 +208,16 @@ final class ParquetEncoder implements Encoder {
       held += footer;
     }
     footers += footer;
+    ParquetFileWriter file = start();
     workspace.borrow();
     try {
-      start();
       full.writeTo(file);
     } finally {
       workspace.giveBack();
+    }
+    end(file);
+    if (reason != Reason.LAST) {
+      settleFooters();
     }
     if (!keepsPages) {
       workspace.keepPages();
@@ -222,6 +226,23 @@ final class ParquetEncoder implements Encoder {
     if (!isWithin) {
       memory.endWritingOut();
     }
+  }
+
+  /** Returns about what the end of the file takes for a row group. */
+  private long footer(long bytes) {
+    return columns * CHUNK_FOOTER_BYTES + bytes / PAGE_BYTES * PAGE_FOOTER_BYTES;
+  }
+
+  /** Holds what the end of the file takes, rather than what it was thought to take. */
+  private void settleFooters() throws IOException {
+    long more = end.allocated() - footers;
+    if (more > 0) {
+      memory.reserveForOutput(more);
+    } else {
+      memory.release(-more);
+    }
+    held += more;
+    footers += more;
   }
 
   /** Lets the pages of a row group give up all that is held, but what is for the footer. */
@@ -267,11 +288,29 @@ final class ParquetEncoder implements Encoder {
     return group.bytes() >= Math.max(LEAST_CUT_BYTES, columns * LEAST_CHUNK_BYTES);
   }
 
-  /** Begins the file, unless it has begun. An encoder without a full row group writes nothing. */
-  private void start() throws IOException {
+  /**
+   * Returns a writer for the next row group. The magic bytes are written before the first one: an
+   * encoder without a full row group writes nothing.
+   */
+  private ParquetFileWriter start() throws IOException {
+    ParquetFileWriter file =
+        new ParquetFileWriter(
+            output, type, ParquetFileWriter.Mode.CREATE, rowGroupBytes, 0, null, properties);
     if (output.getPos() == 0) {
       file.start();
+    } else {
+      output.putAside();
+      file.start();
+      output.takeAside();
     }
+    return file;
+  }
+
+  /** Keeps what belongs at the end of the file. */
+  private void end(ParquetFileWriter file) throws IOException {
+    output.putAside();
+    file.end(Map.of());
+    end.add(output.takeAside());
   }
 
   @Override
@@ -283,8 +322,10 @@ final class ParquetEncoder implements Encoder {
           }
           rowGroup = null;
           release(0);
-          start();
-          file.end(Map.of());
+          if (output.getPos() == 0) {
+            end(start());
+          }
+          end.writeTo(output);
         });
     usable = false;
   }

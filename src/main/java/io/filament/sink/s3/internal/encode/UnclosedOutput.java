@@ -1,7 +1,9 @@
 package io.filament.sink.s3.internal.encode;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Objects;
 import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ final class UnclosedOutput extends PositionOutputStream implements OutputFile {
   private long position;
   private @Nullable IOException failure;
 
+  /** What is put aside, or null while everything goes to the stream. */
+  private @Nullable ByteArrayOutputStream aside;
+
   UnclosedOutput(OutputStream out) {
     this.out = out;
   }
@@ -31,6 +36,19 @@ final class UnclosedOutput extends PositionOutputStream implements OutputFile {
     return failure;
   }
 
+  /** Puts aside what comes, instead of writing it; positions go on. */
+  void putAside() {
+    aside = new ByteArrayOutputStream();
+  }
+
+  /** Returns what was put aside, and goes on where that began. */
+  byte[] takeAside() {
+    byte[] bytes = Objects.requireNonNull(aside, "aside").toByteArray();
+    aside = null;
+    position -= bytes.length;
+    return bytes;
+  }
+
   @Override
   public void write(int b) throws IOException {
     write(new byte[] {(byte) b}, 0, 1);
@@ -39,7 +57,7 @@ final class UnclosedOutput extends PositionOutputStream implements OutputFile {
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     try {
-      out.write(bytes, offset, length);
+      (aside == null ? out : aside).write(bytes, offset, length);
     } catch (IOException e) {
       failure = e;
       throw e;

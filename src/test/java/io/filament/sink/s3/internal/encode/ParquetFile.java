@@ -166,11 +166,15 @@ final class ParquetFile implements InputFile {
   }
 
   /** Returns the footer as it is written, as the format's Thrift definition names it. */
+  int footerStart() {
+    int end = bytes.length - 8;
+    return end - ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(end);
+  }
+
   FileMetaData footer() {
-    int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(bytes.length - 8);
+    int start = footerStart();
     try {
-      return Util.readFileMetaData(
-          new ByteArrayInputStream(bytes, bytes.length - 8 - length, length));
+      return Util.readFileMetaData(new ByteArrayInputStream(bytes, start, bytes.length - start));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
