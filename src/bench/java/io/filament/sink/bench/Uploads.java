@@ -7,9 +7,11 @@ import io.filament.sink.Sink;
 import io.filament.sink.s3.S3Sink;
 import io.filament.sink.s3.S3SinkConfig;
 import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.ClientSettings;
 import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.S3Clients;
 import io.filament.sink.s3.internal.store.SdkObjectStore;
 import io.filament.sink.s3.internal.store.StagedPart;
 import io.filament.sink.s3.internal.store.Upload;
@@ -39,6 +41,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
 
 /**
  * Bodies that are there already, to a server that drops them, one request at a time. Nothing is
@@ -52,7 +55,11 @@ final class Uploads {
 
   private final int port;
   private final byte[][] parts;
-  private final S3Client client;
+
+  /** With the HTTP client that the sink makes for itself. */
+  private final S3Client own;
+
+  private final S3Client sdk;
 
   private Uploads(int port, int mib) {
     this.port = port;
@@ -61,16 +68,21 @@ final class Uploads {
     for (byte[] part : parts) {
       random.nextBytes(part);
     }
-    this.client =
-        S3Client.builder()
-            .endpointOverride(URI.create(address()))
-            .region(Region.US_EAST_1)
-            .forcePathStyle(true)
-            .credentialsProvider(AnonymousCredentialsProvider.create())
-            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-            .serviceConfiguration(service -> service.chunkedEncodingEnabled(false))
-            .httpClient(Apache5HttpClient.create())
-            .build();
+    URI address = URI.create(address());
+    ClientSettings settings =
+        new ClientSettings(Optional.empty(), Optional.of(address), true, Optional.empty(), 4);
+    this.own = client(address).httpClientBuilder(S3Clients.http(settings)).build();
+    this.sdk = client(address).httpClient(Apache5HttpClient.create()).build();
+  }
+
+  private static S3ClientBuilder client(URI address) {
+    return S3Client.builder()
+        .endpointOverride(address)
+        .region(Region.US_EAST_1)
+        .forcePathStyle(true)
+        .credentialsProvider(AnonymousCredentialsProvider.create())
+        .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+        .serviceConfiguration(service -> service.chunkedEncodingEnabled(false));
   }
 
   /** Starts a server, which ends with this process. */
@@ -97,7 +109,7 @@ final class Uploads {
 
   /** The sink's way to S3: the checksums of the parts and of the object are computed, too. */
   Side sinkStore() {
-    SdkObjectStore store = SdkObjectStore.of(client, BUCKET);
+    SdkObjectStore store = SdkObjectStore.of(own, BUCKET);
     return () -> {
       ObjectHeaders headers =
           new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
@@ -118,21 +130,21 @@ final class Uploads {
     return () -> {
       for (int i = 0; i < parts.length; i++) {
         String key = "put" + i;
-        client.putObject(r -> r.bucket(BUCKET).key(key), RequestBody.fromBytes(parts[i]));
+        sdk.putObject(r -> r.bucket(BUCKET).key(key), RequestBody.fromBytes(parts[i]));
       }
     };
   }
 
   Side sdkParts() {
     return () -> {
-      String id = client.createMultipartUpload(r -> r.bucket(BUCKET).key("sdk")).uploadId();
+      String id = sdk.createMultipartUpload(r -> r.bucket(BUCKET).key("sdk")).uploadId();
       for (int i = 0; i < parts.length; i++) {
         int number = i + 1;
-        client.uploadPart(
+        sdk.uploadPart(
             r -> r.bucket(BUCKET).key("sdk").uploadId(id).partNumber(number),
             RequestBody.fromBytes(parts[i]));
       }
-      client.completeMultipartUpload(r -> r.bucket(BUCKET).key("sdk").uploadId(id));
+      sdk.completeMultipartUpload(r -> r.bucket(BUCKET).key("sdk").uploadId(id));
     };
   }
 
@@ -186,7 +198,7 @@ final class Uploads {
                 "compression",
                 format.compression().label()));
     return () -> {
-      try (Sink sink = S3Sink.builder(config).client(client).build()) {
+      try (Sink sink = S3Sink.builder(config).client(own).build()) {
         sink.open(RunSpec.builder(UUID.randomUUID().toString()).build());
         sink.write(batch);
         sink.commit();
@@ -196,7 +208,7 @@ final class Uploads {
 
   /** Sends an encoded object as the run does, without the run. */
   Side object(byte[] object) {
-    SdkObjectStore store = SdkObjectStore.of(client, BUCKET);
+    SdkObjectStore store = SdkObjectStore.of(own, BUCKET);
     return () -> {
       ObjectHeaders headers =
           new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());

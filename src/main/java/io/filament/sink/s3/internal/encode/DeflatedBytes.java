@@ -6,9 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.SequenceInputStream;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -66,25 +64,39 @@ final class DeflatedBytes extends OutputStream {
 
   /** Returns a stream of all bytes. Nothing is written after that. */
   InputStream read() {
-    Iterator<InputStream> pieces =
+    Stream<InputStream> whole =
         Stream.concat(
-                deflated.stream()
-                    .map(piece -> new InflaterInputStream(new ByteArrayInputStream(piece))),
-                Stream.of(new ByteArrayInputStream(last.array(), 0, last.length())))
-            .iterator();
-    // The stream's iterator opens a piece when it comes to it, and the one before is closed then.
-    return new BufferedInputStream(
-        new SequenceInputStream(
-            new Enumeration<>() {
-              @Override
-              public boolean hasMoreElements() {
-                return pieces.hasNext();
-              }
+            deflated.stream()
+                .map(piece -> new InflaterInputStream(new ByteArrayInputStream(piece))),
+            Stream.of(new ByteArrayInputStream(last.array(), 0, last.length())));
+    return new BufferedInputStream(new InTurn(whole.iterator()));
+  }
 
-              @Override
-              public InputStream nextElement() {
-                return pieces.next();
-              }
-            }));
+  /** One stream after the other; the next is made when the one before has ended. */
+  private static final class InTurn extends InputStream {
+
+    private final Iterator<InputStream> streams;
+    private InputStream current = InputStream.nullInputStream();
+
+    InTurn(Iterator<InputStream> streams) {
+      this.streams = streams;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+      int read = current.read(target, offset, count);
+      while (read < 0 && streams.hasNext()) {
+        current.close();
+        current = streams.next();
+        read = current.read(target, offset, count);
+      }
+      return read;
+    }
   }
 }

@@ -2,7 +2,6 @@ package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
-import java.time.Duration;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -12,8 +11,6 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.apache5.Apache5HttpClient;
-import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
@@ -26,8 +23,6 @@ public final class S3Clients {
 
   /** For what doesn't count against the limit of requests in flight: clean-up and look-ups. */
   private static final int SPARE_CONNECTIONS = 4;
-
-  private static final Duration CONNECTION_LIFE = Duration.ofMinutes(5);
 
   private S3Clients() {}
 
@@ -78,37 +73,18 @@ public final class S3Clients {
         .build();
   }
 
+  /** Returns what makes the requests of a client with these settings. */
+  public static SdkHttpClient.Builder<?> http(ClientSettings settings) {
+    return http(settings, Patience.ofRun());
+  }
+
   private static SdkHttpClient.Builder<?> http(ClientSettings settings, Patience patience) {
     int connections = settings.uploadConcurrency() + SPARE_CONNECTIONS;
     SdkHttpClient.Builder<?> http =
         settings.route().crt()
             ? CrtHttp.builder(patience, connections)
-            : apache(settings.route(), patience, connections);
+            : new ApacheHttp.Builder(settings.route(), patience, connections);
     return new InterruptibleHttpClient.Builder(http, patience.lastMoment());
-  }
-
-  private static Apache5HttpClient.Builder apache(Route route, Patience patience, int connections) {
-    Apache5HttpClient.Builder http =
-        Apache5HttpClient.builder()
-            .connectionTimeout(patience.connect())
-            .socketTimeout(patience.silence())
-            .maxConnections(connections)
-            .connectionTimeToLive(CONNECTION_LIFE)
-            .tcpKeepAlive(true);
-    route.proxy().map(S3Clients::proxy).ifPresent(http::proxyConfiguration);
-    return http;
-  }
-
-  /** A proxy of the settings is the only one: what the JVM and the environment say counts not. */
-  private static ProxyConfiguration proxy(Route.Proxy proxy) {
-    ProxyConfiguration.Builder configuration =
-        ProxyConfiguration.builder()
-            .endpoint(proxy.address())
-            .useSystemPropertyValues(false)
-            .useEnvironmentVariableValues(false);
-    proxy.username().ifPresent(configuration::username);
-    proxy.password().ifPresent(configuration::password);
-    return configuration.build();
   }
 
   /** All of it is this client's own, since the client closes it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ final class DeflatedBytesTest {
   @Test
   void manyAlikeTakeLittleMemory() throws IOException {
     DeflatedBytes deflated = new DeflatedBytes();
-    byte[] bytes = "the same words again and again ".repeat(40).getBytes("US-ASCII");
+    byte[] bytes = "the same words again and again ".repeat(40).getBytes(StandardCharsets.US_ASCII);
 
     for (int i = 0; i < 10_000; i++) {
       deflated.write(bytes);

@@ -1,0 +1,146 @@
+package io.filament.sink.s3.internal.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hc.client5.http.classic.HttpClient;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ContentStreamProvider;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpFullResponse;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.utils.http.SdkHttpUtils;
+
+/** One request and its answer. */
+final class ApacheExchange implements ExecutableHttpRequest {
+
+  /** Large enough that a write's fixed cost is small against its bytes. */
+  private static final int PIECE_BYTES = 64 << 10;
+
+  /** What Apache's client says itself. */
+  private static final Set<String> OWN_HEADERS = Set.of("content-length", "transfer-encoding");
+
+  private final HttpClient client;
+  private final HttpHost target;
+  private final HttpUriRequestBase request;
+
+  ApacheExchange(HttpClient client, HttpExecuteRequest execute) {
+    SdkHttpRequest asked = execute.httpRequest();
+    URI address = asked.getUri();
+    this.client = client;
+    this.target = new HttpHost(address.getScheme(), address.getHost(), address.getPort());
+    this.request = new HttpUriRequestBase(asked.method().name(), address);
+    asked.forEachHeader(
+        (name, values) -> {
+          if (!OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+            values.forEach(value -> request.addHeader(name, value));
+          }
+        });
+    // With the port only where it is not the usual one, as it is signed.
+    String host = asked.host();
+    request.setHeader(
+        HttpHeaders.HOST,
+        SdkHttpUtils.isUsingStandardPort(asked.protocol(), asked.port())
+            ? host
+            : host + ":" + asked.port());
+    execute
+        .contentStreamProvider()
+        .ifPresentOrElse(
+            content -> request.setEntity(new Content(content, length(asked))),
+            () -> {
+              if (asked.method() == SdkHttpMethod.PUT || asked.method() == SdkHttpMethod.POST) {
+                request.setEntity(new ByteArrayEntity(new byte[0], null));
+              }
+            });
+  }
+
+  private static long length(SdkHttpRequest asked) {
+    return asked.firstMatchingHeader(HttpHeaders.CONTENT_LENGTH).map(Long::parseLong).orElse(-1L);
+  }
+
+  @Override
+  public HttpExecuteResponse call() throws IOException {
+    ClassicHttpResponse answer = client.executeOpen(target, request, HttpClientContext.create());
+    SdkHttpFullResponse.Builder head =
+        SdkHttpFullResponse.builder()
+            .statusCode(answer.getCode())
+            .statusText(answer.getReasonPhrase());
+    for (Header header : answer.getHeaders()) {
+      head.appendHeader(header.getName(), header.getValue());
+    }
+    HttpExecuteResponse.Builder response = HttpExecuteResponse.builder().response(head.build());
+    HttpEntity body = answer.getEntity();
+    if (body == null) {
+      answer.close(); // gives the connection back
+    } else {
+      response.responseBody(AbortableInputStream.create(body.getContent(), this));
+    }
+    return response.build();
+  }
+
+  @Override
+  public void abort() {
+    request.abort();
+  }
+
+  /** A body that can be sent as often as an attempt needs it, in large pieces. */
+  private static final class Content extends AbstractHttpEntity {
+
+    private final ContentStreamProvider content;
+    private final long length;
+
+    Content(ContentStreamProvider content, long length) {
+      super((String) null, null);
+      this.content = content;
+      this.length = length;
+    }
+
+    @Override
+    public long getContentLength() {
+      return length;
+    }
+
+    @Override
+    public boolean isRepeatable() {
+      return true;
+    }
+
+    @Override
+    public boolean isStreaming() {
+      return false;
+    }
+
+    @Override
+    public InputStream getContent() {
+      return content.newStream();
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+      try (InputStream in = content.newStream()) {
+        byte[] piece = new byte[(int) Math.min(PIECE_BYTES, length < 0 ? PIECE_BYTES : length + 1)];
+        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+          out.write(piece, 0, count);
+        }
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}
