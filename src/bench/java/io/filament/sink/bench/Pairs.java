@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 
 /** All pairs, with their targets. */
 final class Pairs {
@@ -115,44 +116,29 @@ final class Pairs {
                               Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
                               JacksonPeers.streaming(t, b)))),
           // At most a tenth more processor time than the bare SDK.
-          new Pair(
-              "upload/sdk-put",
-              1 / 1.1,
-              Unit.CPU,
-              o -> {
-                Uploads uploads = Uploads.start(o.uploadMib());
-                return new Sides(uploads.sinkStore(), uploads.sdkPut());
-              }),
-          new Pair(
-              "upload/sdk-parts",
-              0,
-              Unit.CPU,
-              o -> {
-                Uploads uploads = Uploads.start(o.uploadMib());
-                return new Sides(uploads.sinkStore(), uploads.sdkParts());
-              }),
-          new Pair(
-              "upload/jdk-http-client",
-              1.2,
-              Unit.WALL,
-              o -> {
-                Uploads uploads = Uploads.start(o.uploadMib());
-                return new Sides(uploads.sinkStore(), uploads.jdkClient());
-              }),
-          new Pair(
-              "upload/socket",
-              0,
-              Unit.CPU,
-              o -> {
-                Uploads uploads = Uploads.start(o.uploadMib());
-                return new Sides(uploads.sinkStore(), uploads.socket());
-              }),
+          upload("upload/sdk-put", 1 / 1.1, Unit.CPU, Uploads::sdkPut),
+          upload("upload/sdk-parts", 0, Unit.CPU, Uploads::sdkParts),
+          upload("upload/sdk-transfer-manager", 0, Unit.CPU, Uploads::transferManager),
+          upload("upload/crt", 0, Unit.CPU, Uploads::crt),
+          upload("upload/jdk-http-client", 1.2, Unit.WALL, Uploads::jdkClient),
+          upload("upload/socket", 0, Unit.CPU, Uploads::socket),
           whole("run-ndjson/encode-alone", Encoding.NDJSON, true),
           whole("run-ndjson/upload-alone", Encoding.NDJSON, false),
           whole(
               "run-parquet/encode-alone",
               new ObjectFormat(FileFormat.PARQUET, Compression.SNAPPY),
               true));
+
+  private static Pair upload(String name, double target, Unit unit, Function<Uploads, Side> peer) {
+    return new Pair(
+        name,
+        target,
+        unit,
+        o -> {
+          Uploads uploads = Uploads.start(o.uploadMib());
+          return new Sides(uploads.sinkStore(), peer.apply(uploads));
+        });
+  }
 
   /** Makes the sides of a pair that writes files. */
   private interface FileSides {

@@ -37,11 +37,16 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.transfer.s3.S3TransferManager;
 
 /**
  * Bodies that are there already, to a server that drops them, one request at a time. Nothing is
@@ -109,7 +114,16 @@ final class Uploads {
 
   /** The sink's way to S3: the checksums of the parts and of the object are computed, too. */
   Side sinkStore() {
-    SdkObjectStore store = SdkObjectStore.of(own, BUCKET);
+    return store(own);
+  }
+
+  /** The same way with the Common Runtime's client in place of Apache's. */
+  Side crt() {
+    return store(client(URI.create(address())).httpClient(AwsCrtHttpClient.create()).build());
+  }
+
+  private Side store(S3Client client) {
+    SdkObjectStore store = SdkObjectStore.of(client, BUCKET);
     return () -> {
       ObjectHeaders headers =
           new ObjectHeaders("application/octet-stream", Optional.empty(), Map.of());
@@ -146,6 +160,35 @@ final class Uploads {
       }
       sdk.completeMultipartUpload(r -> r.bucket(BUCKET).key("sdk").uploadId(id));
     };
+  }
+
+  /** The SDK's transfer manager over its asynchronous client, with parts of the same size. */
+  Side transferManager() {
+    S3AsyncClient client =
+        S3AsyncClient.builder()
+            .endpointOverride(URI.create(address()))
+            .region(Region.US_EAST_1)
+            .forcePathStyle(true)
+            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .multipartEnabled(true)
+            .multipartConfiguration(
+                c -> c.minimumPartSizeInBytes((long) PART_BYTES).thresholdInBytes(1L + PART_BYTES))
+            .httpClient(NettyNioAsyncHttpClient.create())
+            .build();
+    S3TransferManager manager = S3TransferManager.builder().s3Client(client).build();
+    byte[] object = new byte[parts.length * PART_BYTES];
+    for (int i = 0; i < parts.length; i++) {
+      System.arraycopy(parts[i], 0, object, i * PART_BYTES, PART_BYTES);
+    }
+    return () ->
+        manager
+            .upload(
+                u ->
+                    u.putObjectRequest(r -> r.bucket(BUCKET).key("manager"))
+                        .requestBody(AsyncRequestBody.fromBytesUnsafe(object)))
+            .completionFuture()
+            .join();
   }
 
   Side jdkClient() {
