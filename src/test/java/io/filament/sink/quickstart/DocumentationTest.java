@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,19 @@ class DocumentationTest {
       }
     }
     assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void everyPageIsListed() throws IOException {
+    Path list = Path.of("docs/README.md");
+    Set<Path> listed =
+        LINK.matcher(Files.readString(list))
+            .results()
+            .map(link -> list.resolveSibling(link.group(1)).normalize())
+            .collect(Collectors.toSet());
+    listed.addAll(List.of(list, Path.of("README.md")));
+
+    assertThat(pages()).isSubsetOf(listed);
   }
 
   @ParameterizedTest
