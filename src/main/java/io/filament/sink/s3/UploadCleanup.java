@@ -3,6 +3,7 @@ package io.filament.sink.s3;
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.object.RequestEnd;
 import io.filament.sink.s3.internal.object.RequestPool;
+import io.filament.sink.s3.internal.object.StoreReach;
 import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.internal.store.Upload;
 import io.filament.sink.s3.internal.store.UploadEnd;
@@ -73,13 +74,13 @@ final class UploadCleanup {
   private List<Future<@Nullable Void>> submitted(RequestPool requests, List<Upload> uploads)
       throws IOException {
     boolean interrupted = Thread.interrupted();
+    StoreReach reach = new StoreReach();
     List<Future<@Nullable Void>> pending = new ArrayList<>();
     try {
-      while (pending.size() < uploads.size()
-          && pending.stream().noneMatch(RequestEnd::foundNoStore)) {
+      while (pending.size() < uploads.size() && !reach.isLost()) {
         Upload next = uploads.get(pending.size());
         try {
-          pending.add(requests.submit(() -> abort(next)));
+          pending.add(requests.submit(reach.watched(() -> abort(next))));
         } catch (InterruptedIOException e) {
           interrupted = Thread.interrupted();
         }

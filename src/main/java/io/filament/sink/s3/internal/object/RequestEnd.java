@@ -1,6 +1,5 @@
 package io.filament.sink.s3.internal.object;
 
-import io.filament.sink.StoreException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ExecutionException;
@@ -45,25 +44,6 @@ public final class RequestEnd {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  /** Returns whether a request has ended because the store can't be reached. Doesn't wait. */
-  public static boolean foundNoStore(Future<?> request) {
-    if (!request.isDone()) {
-      return false;
-    }
-    try {
-      of(request);
-      return false;
-    } catch (IOException | RuntimeException e) {
-      return isUnreachable(e);
-    }
-  }
-
-  /** Returns whether no answer came, or none of the store's: a proxy answers 502 to 504 for it. */
-  private static boolean isUnreachable(Throwable failure) {
-    return failure instanceof StoreException e
-        && (e.statusCode() == 0 || (e.statusCode() >= 502 && e.statusCode() <= 504));
   }
 
   static IOException interrupted() {

@@ -8,6 +8,7 @@ import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.RequestEnd;
 import io.filament.sink.s3.internal.object.RequestPool;
 import io.filament.sink.s3.internal.object.StagedObject;
+import io.filament.sink.s3.internal.object.StoreReach;
 import io.filament.sink.s3.internal.object.UploadContext;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.ObjectStore;
@@ -105,13 +106,14 @@ public final class RunCommitter {
     checkUncommitted(context.requests(), context.store(), manifestKey, attempt.runId());
     ObjectPublisher publisher = new ObjectPublisher(context.store(), attempt);
     Outcome outcome = new Outcome();
+    StoreReach reach = new StoreReach();
     List<Future<RunManifest.Entry>> pending = new ArrayList<>(objects.size());
     for (StagedObject object : claimFirst(objects, publisher)) {
-      if (pending.stream().anyMatch(RequestEnd::foundNoStore)) {
+      if (reach.isLost()) {
         break;
       }
       try {
-        pending.add(context.requests().submit(() -> completed(publisher, object)));
+        pending.add(context.requests().submit(reach.watched(() -> completed(publisher, object))));
       } catch (IOException e) {
         outcome.failed(e);
         break;
