@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * valid key is refused by {@link Sink#open}, which knows the layout.
  */
 public final class RunSpec {
+
+  private static final int NAMES_IN_A_TEXT = 20;
 
   private final String runId;
   private final Instant startedAt;
@@ -59,6 +62,25 @@ public final class RunSpec {
   /** Returns the declared resources in their order. */
   public List<Resource> resources() {
     return resources;
+  }
+
+  /** Returns the run in one line: of its resources the names, and of many the first. */
+  @Override
+  public String toString() {
+    String names =
+        resources.stream()
+            .limit(NAMES_IN_A_TEXT)
+            .map(Resource::name)
+            .collect(Collectors.joining(", "));
+    int more = resources.size() - NAMES_IN_A_TEXT;
+    return "RunSpec[runId=%s, startedAt=%s, %smode=%s, resources=[%s%s]]"
+        .formatted(
+            runId,
+            startedAt,
+            sourceName == null ? "" : "sourceName=" + sourceName + ", ",
+            mode,
+            names,
+            more > 0 ? ", and " + more + " more" : "");
   }
 
   /**

@@ -169,7 +169,7 @@ public sealed interface SinkEvent {
    * @param key the object's key; null for an operation on the bucket
    * @param tryNumber the number of the try that comes after the pause, from 2
    * @param pause how long the request waits before
-   * @param reason why it failed, in words; secrets are masked
+   * @param reason why it failed, in words, without what was asked for; secrets are masked
    */
   record RequestRetried(
       String operation,

@@ -42,6 +42,33 @@ class RunSpecTest {
   }
 
   @Test
+  void aRunShowsWhatItIs() {
+    RunSpec.Builder run = RunSpec.builder("run-1").startedAt(Instant.parse("2026-09-10T02:00:00Z"));
+
+    assertThat(run.build())
+        .hasToString(
+            "RunSpec[runId=run-1, startedAt=2026-09-10T02:00:00Z, mode=FULL_REPLACE, resources=[]]");
+    assertThat(
+            run.sourceName("Local PG")
+                .resource("orders", SCHEMA)
+                .resource("accounts", SCHEMA, "accounts_v2")
+                .build())
+        .hasToString(
+            "RunSpec[runId=run-1, startedAt=2026-09-10T02:00:00Z, sourceName=Local PG,"
+                + " mode=FULL_REPLACE, resources=[orders, accounts]]");
+  }
+
+  @Test
+  void ofManyResourcesARunShowsTheFirst() {
+    RunSpec.Builder run = RunSpec.builder("run-1");
+    for (int i = 1; i <= 5_000; i++) {
+      run.resource("r" + i, SCHEMA);
+    }
+
+    assertThat(run.build().toString()).endsWith("r19, r20, and 4980 more]]").hasSizeLessThan(300);
+  }
+
+  @Test
   void aRunDoesNotChangeWithItsBuilder() {
     RunSpec.Builder builder = RunSpec.builder("run-1").resource("orders", SCHEMA);
     RunSpec run = builder.build();

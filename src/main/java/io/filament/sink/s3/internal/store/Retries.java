@@ -105,7 +105,7 @@ final class Retries {
         if (isOutOfTime(first.getAsLong(), delay)) {
           throw outOfTime(name, inARow, e);
         }
-        String reason = String.valueOf(e.failure().getMessage());
+        String reason = reason(name, e.failure());
         LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), reason);
         observer.retried(
             new RequestRetried(
@@ -113,6 +113,13 @@ final class Retries {
         pause(name, delay, e);
       }
     }
+  }
+
+  /** Returns the message without what was asked for, which stands beside it. */
+  private static String reason(RequestName name, IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    String asked = name + ": ";
+    return message.startsWith(asked) ? message.substring(asked.length()) : message;
   }
 
   /** Returns whether another try may end otherwise. */
