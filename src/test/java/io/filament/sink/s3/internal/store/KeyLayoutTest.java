@@ -48,6 +48,19 @@ class KeyLayoutTest {
     assertThat(layout("", "").connectionTest("1").key()).isEqualTo("_runs/_connection-test/1");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "fixed", "of={{.Resource}}", "dt={{.Date}}", "run={{.Run}}"})
+  void runsNeverShareAKeyWhateverThePartition(String partition) {
+    RunSpec one = RunSpec.builder("one").startedAt(STARTED).resource("a", SCHEMA).build();
+    RunSpec other = RunSpec.builder("other").startedAt(STARTED).resource("a", SCHEMA).build();
+    RunKeys ofOne = layout("p", partition).forRun(one, PARQUET);
+    RunKeys ofOther = layout("p", partition).forRun(other, PARQUET);
+
+    assertThat(ofOne.object(one.resources().get(0)).key()).endsWith("/one.parquet");
+    assertThat(ofOther.object(other.resources().get(0)).key()).endsWith("/other.parquet");
+    assertThat(ofOne.manifest().key()).isNotEqualTo(ofOther.manifest().key());
+  }
+
   @Test
   void uriHoldsTheRawKey() {
     RunSpec run = run().resource("a b%20c+d#e?f:g", SCHEMA).build();
