@@ -1,5 +1,6 @@
 package io.filament.sink.quickstart;
 
+import io.filament.sink.ConnectionLevel;
 import io.filament.sink.ConnectionReport;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
@@ -91,11 +92,11 @@ public final class Quickstart {
   private boolean run() throws IOException, SQLException {
     console.title("1. The store");
     console.line("%s, bucket \"%s\"".formatted(store.place(), store.bucket()));
-    ConnectionReport report = new S3SinkProvider().testConnection(store.connection());
+    ConnectionReport report = connectionTest();
     boolean bucketIsNew = !report.ok() && store.ensureBucket();
     if (bucketIsNew) {
       console.line("the bucket was missing and is made");
-      report = new S3SinkProvider().testConnection(store.connection());
+      report = connectionTest();
     }
     report.messages().forEach(message -> console.line("connection test: %s".formatted(message)));
     if (!report.ok()) {
@@ -114,6 +115,13 @@ public final class Quickstart {
     boolean isClean = failOnPurpose();
     finish(isEqual && isClean, bucketIsNew);
     return isEqual && isClean;
+  }
+
+  /** Tries to write, as the runs will: below the prefix, where rights may be limited to. */
+  private ConnectionReport connectionTest() {
+    Map<String, Object> config = store.connection();
+    config.put("prefix", prefix);
+    return new S3SinkProvider().testConnection(config, ConnectionLevel.WRITE);
   }
 
   private RunManifest write(Format format) throws IOException {

@@ -40,6 +40,17 @@ class QuickstartTest {
   }
 
   @Test
+  void thatTheStoreCanBeWrittenToIsTriedBefore() throws Exception {
+    Quickstart.run(List.of(), Map.of(), STARTED_AT, console);
+
+    assertThat(text())
+        .containsSubsequence(
+            "connection test: An upload was started, took a part and was aborted below"
+                + " s3://quickstart/demo/, so the credentials may write there.",
+            "2. Three runs");
+  }
+
+  @Test
   void recordThatDoesNotFitLeavesNothing() throws Exception {
     Quickstart.run(List.of(), Map.of(), STARTED_AT, console);
 
