@@ -2,7 +2,6 @@ package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.ConnectionReport;
 import io.filament.sink.SinkException;
-import java.net.URI;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -164,7 +163,7 @@ public final class ConnectionTest {
                       .applyMutation(options::addTo)
                       .overrideConfiguration(o -> o.apiCallTimeout(LIMIT))));
     } catch (AwsServiceException e) {
-      return new Look(access(e.statusCode()), refused(e));
+      return new Look(access(e), refused(e));
     } catch (SdkException | IllegalArgumentException | IllegalStateException e) {
       return new Look(Access.NONE, List.of(silent(e)));
     }
@@ -178,8 +177,11 @@ public final class ConnectionTest {
   }
 
   /** Who may write need not be allowed to ask for the bucket. */
-  private static Access access(int status) {
-    return switch (status) {
+  private static Access access(AwsServiceException refusal) {
+    if (StoreErrors.header(refusal, MINIO_CODE).filter(PlainWords::isOfKeys).isPresent()) {
+      return Access.NONE;
+    }
+    return switch (refusal.statusCode()) {
       case 401, 403, 405, 501 -> Access.REFUSED;
       default -> Access.NONE;
     };
@@ -278,13 +280,7 @@ public final class ConnectionTest {
   }
 
   private String place() {
-    return settings.endpoint().map(ConnectionTest::address).map(" at "::concat).orElse("");
-  }
-
-  /** Leaves out what else a URL may hold: a user's name and password, for one. */
-  private static String address(URI endpoint) {
-    String port = endpoint.getPort() < 0 ? "" : ":" + endpoint.getPort();
-    return endpoint.getScheme() + "://" + endpoint.getHost() + port;
+    return settings.endpoint().map(StoreErrors::address).map(" at "::concat).orElse("");
   }
 
   private Optional<String> skew(Optional<String> date) {

@@ -17,7 +17,23 @@ final class PlainWords {
   private static final Set<String> WRITES =
       Set.of("PutObject", "CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload");
 
+  /** S3's codes for a refusal of who asks, whatever is asked for. */
+  private static final Set<String> OF_KEYS =
+      Set.of(
+          "SignatureDoesNotMatch",
+          "InvalidAccessKeyId",
+          "ExpiredToken",
+          "TokenRefreshRequired",
+          "InvalidToken",
+          "RequestTimeTooSkewed",
+          "RequestExpired");
+
   private PlainWords() {}
+
+  /** Returns whether a refusal is one of the keys or the clock, so that all requests get it. */
+  static boolean isOfKeys(@Nullable String code) {
+    return code != null && OF_KEYS.contains(code);
+  }
 
   /** Returns the words for an answer that refuses. */
   static String refusal(

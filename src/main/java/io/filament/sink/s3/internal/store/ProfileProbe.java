@@ -36,15 +36,34 @@ final class ProfileProbe {
   private final SdkObjectStore store;
   private final String key;
   private final BiConsumer<Upload, IOException> leftover;
+  private final boolean keysAreKnown;
 
   /**
    * @param key where the upload goes; there is never an object
    * @param leftover is told of an upload that could not be aborted
    */
   ProfileProbe(SdkObjectStore store, String key, BiConsumer<Upload, IOException> leftover) {
+    this(store, key, leftover, true);
+  }
+
+  private ProfileProbe(
+      SdkObjectStore store,
+      String key,
+      BiConsumer<Upload, IOException> leftover,
+      boolean keysAreKnown) {
     this.store = store;
     this.key = key;
     this.leftover = leftover;
+    this.keysAreKnown = keysAreKnown;
+  }
+
+  /**
+   * Returns the same for keys that the store has not taken yet. A store that then refuses the
+   * signature may do so for a header that it doesn't know, or for a wrong key; it is taken for the
+   * latter, and not asked again.
+   */
+  ProfileProbe withKeysInDoubt() {
+    return new ProfileProbe(store, key, leftover, false);
   }
 
   /** Returns the body that a probe sends, with a right checksum. */
@@ -60,7 +79,8 @@ final class ProfileProbe {
    * Returns what the store has shown, from the strongest level down; a fallback if it refuses to
    * show anything.
    *
-   * @throws IOException if it doesn't answer, has no such bucket, or has another byte than was sent
+   * @throws IOException if it doesn't answer, has no such bucket, refuses keys that are in doubt,
+   *     or has another byte than was sent
    */
   StoreProfile run() throws IOException {
     Optional<String> reason = Optional.empty();
@@ -122,7 +142,7 @@ final class ProfileProbe {
   }
 
   /** Sends the right checksum first: some stores refuse a wrong one as they refuse each. */
-  private static Trial triedParts(SdkObjectStore leveled, ChecksumLevel level, Upload upload)
+  private Trial triedParts(SdkObjectStore leveled, ChecksumLevel level, Upload upload)
       throws IOException {
     try {
       leveled.part(upload, 1, body(RIGHT));
@@ -145,8 +165,10 @@ final class ProfileProbe {
     return new Trial(Verdict.IGNORED, "the store takes a part whose CRC-32C is wrong");
   }
 
-  private static Trial refused(StoreException e) throws StoreException {
-    if (!says(e) || "NoSuchBucket".equals(e.errorCode())) {
+  private Trial refused(StoreException e) throws StoreException {
+    if (!says(e)
+        || "NoSuchBucket".equals(e.errorCode())
+        || (!keysAreKnown && PlainWords.isOfKeys(e.errorCode()))) {
       throw e;
     }
     boolean denied = e.statusCode() == 401 || e.statusCode() == 403;

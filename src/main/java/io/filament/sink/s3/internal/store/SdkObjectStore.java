@@ -76,7 +76,11 @@ public final class SdkObjectStore implements ObjectStore {
     return new SdkObjectStore(
         client,
         S3Requests.of(bucket),
-        new StoreErrors(bucket, KnownCredentials.secretsOf(client), ObjectOptions.NONE),
+        new StoreErrors(
+            bucket,
+            StoreErrors.place(client),
+            KnownCredentials.secretsOf(client),
+            ObjectOptions.NONE),
         StoreProfiles.of(client, bucket),
         Retries.none(),
         new StoreClock());

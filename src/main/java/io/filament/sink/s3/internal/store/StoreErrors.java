@@ -5,11 +5,13 @@ import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** Turns what the SDK throws into the sink's exceptions. */
 final class StoreErrors {
@@ -18,18 +20,38 @@ final class StoreErrors {
   private static final int LONGEST_QUOTE = 400;
 
   private final String bucket;
+  private final String place;
   private final Secrets secrets;
   private final ObjectOptions options;
 
-  StoreErrors(String bucket, Secrets secrets, ObjectOptions options) {
+  /**
+   * @param place where requests go, as {@link #place} tells it
+   */
+  StoreErrors(String bucket, String place, Secrets secrets, ObjectOptions options) {
     this.bucket = bucket;
+    this.place = place;
     this.secrets = secrets;
     this.options = options;
   }
 
   /** Returns the same for requests with these options. */
   StoreErrors with(ObjectOptions other) {
-    return new StoreErrors(bucket, secrets.and(other), other);
+    return new StoreErrors(bucket, place, secrets.and(other), other);
+  }
+
+  /** Returns where a client's requests go. */
+  static String place(S3Client client) {
+    return client
+        .serviceClientConfiguration()
+        .endpointOverride()
+        .map(StoreErrors::address)
+        .orElse("AWS");
+  }
+
+  /** Leaves out what else a URL may hold: a user's name and password, for one. */
+  static String address(URI endpoint) {
+    String port = endpoint.getPort() < 0 ? "" : ":" + endpoint.getPort();
+    return endpoint.getScheme() + "://" + endpoint.getHost() + port;
   }
 
   /**
@@ -65,6 +87,7 @@ final class StoreErrors {
             Optional.ofNullable(refusal.requestId()).map(this::quote).orElse(null));
     String words =
         PlainWords.refusal(request.operation(), answer.statusCode(), code, region(refusal))
+            + ("NoSuchBucket".equals(code) ? " at " + place : "")
             + PlainWords.hint(request.operation(), answer.statusCode(), options);
     String quoted =
         details

@@ -41,17 +41,21 @@ final class WriteTest {
    * Returns what came of it.
    *
    * @param level which checksums are sent; empty if the store is to be asked
-   * @param access whether the bucket may be listed: only then an absent object isn't refused
+   * @param access whether the bucket may be listed: only then an absent object isn't refused, and
+   *     the keys are known to be right
    */
   ConnectionReport report(Optional<ChecksumLevel> level, ConnectionTest.Access access) {
+    boolean goOn = true;
     try {
-      SdkObjectStore leveled = store.at(level.isPresent() ? configured(level.get()) : found());
+      SdkObjectStore leveled =
+          store.at(level.isPresent() ? configured(level.get()) : found(access));
       writeAndAbort(leveled);
       look(leveled, access);
     } catch (IOException e) {
       fail(e);
+      goOn = !(e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode()));
     }
-    if (!Thread.currentThread().isInterrupted()) {
+    if (goOn && !Thread.currentThread().isInterrupted()) {
       messages.add(new LifecycleLook(client, store, options, folder).words());
     }
     return new ConnectionReport(ok, messages);
@@ -65,8 +69,10 @@ final class WriteTest {
     return level;
   }
 
-  private ChecksumLevel found() throws IOException {
-    StoreProfile profile = new ProfileProbe(store, key, this::leftover).run();
+  private ChecksumLevel found(ConnectionTest.Access access) throws IOException {
+    ProfileProbe probe = new ProfileProbe(store, key, this::leftover);
+    StoreProfile profile =
+        (access == ConnectionTest.Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
     messages.add(
         switch (profile.found()) {
           case PROBED, CONFIGURED ->

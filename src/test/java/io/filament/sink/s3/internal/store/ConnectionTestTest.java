@@ -104,6 +104,13 @@ class ConnectionTestTest {
   }
 
   @Test
+  void refusedKeysAreTriedOnce() {
+    failed(Answer.empty(403));
+
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
   void refusedAccessInTheRightRegionDoesNotBlameTheRegion() {
     assertThat(failed(Answer.empty(403, REGION_HEADER, "eu-west-1"))).doesNotContain("region");
   }

@@ -143,7 +143,8 @@ class SdkObjectStoreTest extends ObjectStoreContractTest {
 
     assertThat(refusal)
         .hasMessageContaining(
-            "CreateMultipartUpload s3://no-such-bucket-anywhere/key: there is no such bucket");
+            "CreateMultipartUpload s3://no-such-bucket-anywhere/key: there is no such bucket at "
+                + endpoint.uri());
     assertThat(refusal.statusCode()).isEqualTo(404);
     assertThat(refusal.errorCode()).isEqualTo("NoSuchBucket");
   }

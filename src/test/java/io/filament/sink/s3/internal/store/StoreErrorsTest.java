@@ -20,7 +20,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 /** What the SDK throws, in plain words. */
 class StoreErrorsTest {
 
-  private final StoreErrors errors = new StoreErrors("bucket", Secrets.none(), ObjectOptions.NONE);
+  private final StoreErrors errors =
+      new StoreErrors("bucket", "http://store:9000", Secrets.none(), ObjectOptions.NONE);
 
   @ParameterizedTest
   @CsvSource(
@@ -48,7 +49,7 @@ class StoreErrorsTest {
       delimiter = '|',
       textBlock =
           """
-          404 | NoSuchBucket          | there is no such bucket
+          404 | NoSuchBucket          | there is no such bucket at http://store:9000
           404 | NoSuchUpload          | does not know this upload
           403 | InvalidAccessKeyId    | does not know the access key id
           403 | SignatureDoesNotMatch | the secret access key does not belong to the access key id

@@ -36,6 +36,10 @@ class WriteTestTest {
       "<Rule><Status>Enabled</Status><Filter><Prefix>raw/</Prefix></Filter>"
           + "<AbortIncompleteMultipartUpload><DaysAfterInitiation>7</DaysAfterInitiation>"
           + "</AbortIncompleteMultipartUpload></Rule>";
+  private static final Answer STARTED =
+      Answer.xml(
+          200,
+          "<InitiateMultipartUploadResult><UploadId>id-1</UploadId></InitiateMultipartUploadResult>");
   private static final TimeLimit PATIENT =
       new TimeLimit(Duration.ofSeconds(50), Duration.ofSeconds(30));
 
@@ -55,11 +59,7 @@ class WriteTestTest {
     answers.put("ListParts", parts(1));
     answers.put("ListMultipartUploads", uploads(""));
     answers.put("GetBucketLifecycleConfiguration", rules(RULE));
-    answers.put(
-        "CreateMultipartUpload",
-        Answer.xml(
-            200,
-            "<InitiateMultipartUploadResult><UploadId>id-1</UploadId></InitiateMultipartUploadResult>"));
+    answers.put("CreateMultipartUpload", STARTED);
     stub =
         S3Stub.start()
             .answers(
@@ -150,6 +150,57 @@ class WriteTestTest {
         .contains("the credentials need s3:PutObject on this key")
         .contains("kms:GenerateDataKey");
     assertThat(lines("DELETE")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SignatureDoesNotMatch", "InvalidAccessKeyId", "InvalidToken"})
+  void keysThatAreRefusedAreTriedOnce(String code) {
+    answers.replaceAll((operation, answer) -> Answer.error(403, code));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isFalse();
+    assertThat(report.messages()).filteredOn(message -> message.contains(code)).hasSize(1);
+    assertThat(lines("HEAD")).hasSize(1);
+    assertThat(lines("POST")).hasSize(1);
+    assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void keysThatAreRefusedAreTriedOnceAtALevelThatIsSet() {
+    answers.replaceAll((operation, answer) -> Answer.error(403, "SignatureDoesNotMatch"));
+
+    assertThat(report(Optional.of(ChecksumLevel.NONE)).ok()).isFalse();
+
+    assertThat(stub.requests()).hasSize(2);
+  }
+
+  @Test
+  void keysThatTheHeadRefusesAreNotTriedAgain() {
+    answers.put("HeadBucket", Answer.empty(403, "x-minio-error-code", "InvalidAccessKeyId"));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isFalse();
+    assertThat(text(report)).contains("the store does not know the access key id");
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
+  void aStoreThatRefusesTheSignatureOfAChecksumIsTriedWithout() {
+    answers.put(
+        "CreateMultipartUpload",
+        new Answer(
+            exchange -> {
+              boolean named = exchange.getRequestHeaders().containsKey("x-amz-checksum-algorithm");
+              (named ? Answer.error(403, "SignatureDoesNotMatch") : STARTED)
+                  .sender()
+                  .send(exchange);
+            }));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).as(report.toString()).isTrue();
   }
 
   @Test
