@@ -2,6 +2,7 @@ package io.filament.sink.s3.internal.publish;
 
 import io.filament.sink.IntegrityException;
 import io.filament.sink.RunConflictException;
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.object.StagedObject;
 import io.filament.sink.s3.internal.store.CompositeCrc32c;
@@ -85,15 +86,19 @@ final class ObjectPublisher {
         makeVisible(object, condition);
         return;
       } catch (StoreException e) {
-        if (isConditionUnmet(e)) {
+        if (isConditionUnmet(e) || isOvertaken(e)) {
           Optional<StoredObject> there = store.hurried().head(object.spec().key());
           if (there.isPresent() && attempt.wrote(there.get())) {
             return; // A lost answer, and the request again.
           }
-          if (left == 0) {
-            throw e;
+          Condition next = there.isEmpty() ? Condition.ABSENT : replacement(object, there.get(), e);
+          if (isOvertaken(e)) {
+            throw e; // the store has been asked again for as long as that may help
           }
-          condition = there.isEmpty() ? Condition.ABSENT : replacement(object, there.get(), e);
+          if (left == 0) {
+            throw unmet(object, next, condition, e);
+          }
+          condition = next;
         } else if (left > 0 && condition != Condition.ALWAYS && refusesConditions(e)) {
           condition = Condition.ALWAYS;
         } else {
@@ -101,6 +106,22 @@ final class ObjectPublisher {
         }
       }
     }
+  }
+
+  /** Returns what to throw when each look at the key gave a condition that then was not met. */
+  private IOException unmet(
+      StagedObject object, Condition now, Condition asked, StoreException refusal) {
+    if (now.equals(Condition.ABSENT) || now.equals(asked)) {
+      refusal.addSuppressed(
+          new SinkException(
+              "HeadObject s3://%s/%s: what is there meets the condition that was refused (%s): the store does not compare as S3 does"
+                  .formatted(store.bucket(), object.spec().key(), asked)));
+      return refusal;
+    }
+    return new RunConflictException(
+        "%s s3://%s/%s: another writer of run \"%s\" makes this object again and again"
+            .formatted(refusal.operation(), store.bucket(), object.spec().key(), attempt.runId()),
+        refusal);
   }
 
   private void makeVisible(StagedObject object, Condition condition) throws IOException {
@@ -163,6 +184,11 @@ final class ObjectPublisher {
 
   static boolean isConditionUnmet(StoreException failure) {
     return failure.statusCode() == 412 || "PreconditionFailed".equals(failure.errorCode());
+  }
+
+  /** Another operation on the key came between (S3 API, ConditionalRequestConflict). */
+  private static boolean isOvertaken(StoreException failure) {
+    return failure.statusCode() == 409;
   }
 
   /** Stores without conditional writes answer 501, and some 400. */

@@ -106,6 +106,12 @@ final class FailedAttempt extends IOException {
     if ("RequestTimeTooSkewed".equals(code)) {
       return Kind.SKEWED;
     }
+    // Of a put S3 says to try again, of an upload to begin it again (S3 API,
+    // CompleteMultipartUpload), which can't be done: its bytes are not kept.
+    if ("ConditionalRequestConflict".equals(code)
+        && refusal.operation().equals("CompleteMultipartUpload")) {
+      return Kind.OVERTAKEN;
+    }
     boolean passing =
         status < 300
             || status == 408
@@ -126,6 +132,8 @@ final class FailedAttempt extends IOException {
     PASSING(Integer.MAX_VALUE),
     /** The answer is a success and can't be used: cut short, or the store always answers so. */
     UNUSABLE(2),
+    /** Another operation on the key came between, perhaps an earlier try of the same request. */
+    OVERTAKEN(2),
     /** The store asks for fewer requests. */
     THROTTLED(Integer.MAX_VALUE),
     /** The body was changed on its way. */

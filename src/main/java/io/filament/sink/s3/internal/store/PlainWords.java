@@ -28,6 +28,9 @@ final class PlainWords {
           "RequestTimeTooSkewed",
           "RequestExpired");
 
+  private static final String UNDER_WAY =
+      "another operation on the key was under way, still after all retries";
+
   private PlainWords() {}
 
   /** Returns whether a refusal is one of the keys or the clock, so that all requests get it. */
@@ -59,8 +62,11 @@ final class PlainWords {
       case "SlowDown", "ServiceUnavailable", "Throttling", "TooManyRequests" ->
           "the store asks to slow down, still after all retries";
       case "PreconditionFailed" -> "there is an object at the key already";
-      case "ConditionalRequestConflict", "OperationAborted" ->
-          "another operation on the key was under way, still after all retries";
+      case "OperationAborted" -> UNDER_WAY;
+      case "ConditionalRequestConflict" ->
+          operation.equals("CompleteMultipartUpload")
+              ? UNDER_WAY + "; S3 wants the upload to be begun again then, so run again"
+              : UNDER_WAY;
       case "NotImplemented" -> "the store cannot do this";
       case "BadDigest", "InvalidDigest", "XAmzContentSHA256Mismatch" ->
           "the store computed another checksum: the bytes changed on the way";

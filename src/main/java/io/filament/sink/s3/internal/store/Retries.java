@@ -99,7 +99,7 @@ final class Retries {
         }
         int count = failures.merge(e.kind(), 1, Integer::sum);
         Duration delay = delay(inARow, e.kind());
-        if (!mayHelp(e.kind(), count)) {
+        if (!mayHelp(e.kind(), count) && !isBehindItself(e.kind(), failures)) {
           throw e.failure();
         }
         if (isOutOfTime(first.getAsLong(), delay)) {
@@ -126,6 +126,11 @@ final class Retries {
   private boolean mayHelp(Kind kind, int count) {
     return count <= (kind == Kind.DAMAGED ? damage : kind.tries())
         && (kind != Kind.CREDENTIALS || contact.accepted);
+  }
+
+  /** Returns whether an earlier try, which failed otherwise, may be what stands in the way. */
+  private static boolean isBehindItself(Kind kind, Map<Kind, Integer> failures) {
+    return kind == Kind.OVERTAKEN && failures.size() > 1;
   }
 
   private boolean isOutOfTime(long first, Duration delay) {

@@ -55,6 +55,7 @@ class RunCommitterTest {
 
   private static final String MANIFEST_KEY = "p/_runs/r/_SUCCESS.json";
   private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
+  private static final Answer OVERTAKEN = new Answer(409, "ConditionalRequestConflict", null);
   private static final Attempt OURS =
       new Attempt("r", "token-a", Optional.empty(), Optional.empty());
   private static final Attempt OTHERS =
@@ -392,6 +393,80 @@ class RunCommitterTest {
         .isInstanceOf(RunConflictException.class);
 
     assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @Test
+  void objectThatIsOvertakenByAnotherWritersIsAConflict() throws IOException {
+    List<StagedObject> objects = List.of(parts("a", "ours"));
+    store.put("p/a/r.ndjson", body("theirs"), headers(OTHERS), Condition.ALWAYS);
+    faulty.refuse(Operation.COMPLETE, 1, OVERTAKEN);
+
+    assertThatThrownBy(() -> committer(OURS).complete(objects))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("another writer of run \"r\" has made this object");
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+  }
+
+  @Test
+  void objectThatIsOvertakenByItselfIsComplete() throws IOException {
+    StagedObject object = parts("a", "ours");
+    StagedObject.Parts content = (StagedObject.Parts) object.content();
+    store.complete(content.upload(), content.parts(), object.crc32c(), Condition.ABSENT);
+    faulty.refuse(Operation.COMPLETE, 1, OVERTAKEN);
+
+    assertThat(committer(OURS).complete(List.of(object))).hasSize(1);
+  }
+
+  @Test
+  void objectThatIsOvertakenByNothingFails() throws IOException {
+    faulty.refuse(Operation.COMPLETE, 1, OVERTAKEN);
+    List<StagedObject> objects = List.of(parts("a", "ours"));
+
+    assertThatThrownBy(() -> committer(OURS).complete(objects))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.statusCode()).isEqualTo(409));
+    assertThat(faulty.count(Operation.COMPLETE)).isEqualTo(1);
+  }
+
+  @Test
+  void leftoverThatIsMadeAgainAndAgainIsAConflict() throws IOException {
+    Attempt ours = new Attempt("r", "token-a", Optional.empty(), Optional.empty());
+    store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
+    for (int head = 1; head <= 4; head++) {
+      String text = "theirs " + head;
+      faulty.spoil(
+          Operation.HEAD,
+          head,
+          key -> {
+            try {
+              store.put("p/a/r.ndjson", body(text), headers(OTHERS), Condition.ALWAYS);
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          });
+    }
+
+    assertThatThrownBy(() -> committer(ours).complete(List.of(whole("a", "ours"))))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessage(
+            "PutObject s3://bucket/p/a/r.ndjson: another writer of run \"r\" makes this object"
+                + " again and again");
+    assertThat(faulty.count(Operation.PUT)).isEqualTo(3);
+  }
+
+  @Test
+  void storeThatRefusesTheEtagThatItShowsIsToldFromAnotherWriter() throws IOException {
+    store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);
+    faulty.refuseFrom(Operation.PUT, 1, new Answer(412, "PreconditionFailed", null));
+
+    assertThatThrownBy(() -> committer(OURS).complete(List.of(whole("a", "ours"))))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.statusCode()).isEqualTo(412))
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed()[0])
+                    .hasMessageContaining("meets the condition that was refused")
+                    .hasMessageContaining("the store does not compare as S3 does"));
   }
 
   @ParameterizedTest

@@ -466,6 +466,32 @@ class SdkObjectStoreWireTest {
   }
 
   @Test
+  void uploadThatIsOvertakenIsTriedTwiceMore() {
+    stub.answers(Answer.error(409, "ConditionalRequestConflict"));
+
+    assertThat(refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ABSENT)))
+        .hasMessageContaining("another operation on the key was under way")
+        .hasMessageContaining("S3 wants the upload to be begun again");
+    assertThat(stub.requests()).hasSize(3);
+  }
+
+  @Test
+  void uploadThatIsOvertakenByItsOwnLostTryIsWaitedFor() {
+    Answer overtaken = Answer.error(409, "ConditionalRequestConflict");
+    stub.answers(
+        Answer.cut(),
+        overtaken,
+        overtaken,
+        overtaken,
+        overtaken,
+        Answer.error(412, "PreconditionFailed"));
+
+    assertThat(refusal(() -> store.complete(UPLOAD, PARTS, CRC, Condition.ABSENT)).statusCode())
+        .isEqualTo(412);
+    assertThat(stub.requests()).hasSize(6);
+  }
+
+  @Test
   void storeThatOnlyFailsIsGivenUpWhenPatienceEnds() {
     stub.answers(Answer.error(503, "SlowDown"));
 
