@@ -48,9 +48,10 @@ final class ManifestPublisher {
    * @throws IOException if it was not published
    */
   void publish() throws IOException {
+    ObjectStore asked = store;
     for (int left = TRIES - 1; ; left--) {
       try {
-        store.put(key, body, headers, Condition.ABSENT);
+        asked.put(key, body, headers, Condition.ABSENT);
         break;
       } catch (InterruptedIOException e) {
         settle(e);
@@ -59,6 +60,7 @@ final class ManifestPublisher {
         if (settled(e, left == 0)) {
           break;
         }
+        asked = store.hurried(); // the first put has had all the patience that a request has
       }
     }
     verify();

@@ -8,13 +8,17 @@ import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectStore;
 import io.filament.sink.s3.testing.FaultyObjectStore;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import io.filament.sink.s3.testing.Operation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,12 +31,15 @@ class ManifestPublisherTest {
 
   private final InMemoryObjectStore memory = InMemoryObjectStore.withPartsOfAtLeast("bucket", 1);
   private final FaultyObjectStore store = new FaultyObjectStore(memory);
-  private final ManifestPublisher publisher =
-      new ManifestPublisher(
-          store,
-          new Attempt("r", "token", Optional.empty(), Optional.empty()),
-          KEY,
-          new Body(() -> new ByteArrayInputStream(JSON), JSON.length, Crc32c.of(JSON)));
+  private final ManifestPublisher publisher = publisher(store);
+
+  private static ManifestPublisher publisher(ObjectStore store) {
+    return new ManifestPublisher(
+        store,
+        new Attempt("r", "token", Optional.empty(), Optional.empty()),
+        KEY,
+        new Body(() -> new ByteArrayInputStream(JSON), JSON.length, Crc32c.of(JSON)));
+  }
 
   @Test
   void aManifestThatTheStoreForgetsIsNotPublished() {
@@ -61,6 +68,32 @@ class ManifestPublisherTest {
     publisher.publish();
 
     assertThat(memory.content(KEY)).isEqualTo(JSON);
+  }
+
+  @Test
+  void onlyTheFirstPutIsPatient() {
+    AtomicInteger patientPuts = new AtomicInteger();
+    ObjectStore patient =
+        (ObjectStore)
+            Proxy.newProxyInstance(
+                ObjectStore.class.getClassLoader(),
+                new Class<?>[] {ObjectStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("put")) {
+                    patientPuts.incrementAndGet();
+                  }
+                  try {
+                    return method.invoke(store, arguments); // hurried() gives the store itself
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    store.failFrom(Operation.PUT_MANIFEST, 1);
+
+    assertThatThrownBy(publisher(patient)::publish).isInstanceOf(StoreException.class);
+
+    assertThat(store.count(Operation.PUT_MANIFEST)).isEqualTo(3);
+    assertThat(patientPuts).hasValue(1);
   }
 
   @Test
