@@ -192,12 +192,14 @@ public sealed interface SinkEvent {
   }
 
   /**
-   * Fewer or more requests may be in flight: fewer after the store has asked to slow down, and one
-   * more after each round of requests that passed without that.
+   * Fewer or more requests may be in flight: fewer after the store has asked to slow down, or the
+   * client had no connection for one, and one more after each round of requests that passed without
+   * that.
    *
    * @param before how many could be in flight
    * @param now how many may be
-   * @param most {@code upload_concurrency}, the limit while the store asks for nothing
+   * @param most the limit while the store asks for nothing: {@code upload_concurrency}, or the
+   *     connections of a host's client if they are fewer
    */
   record ConcurrencyChanged(int before, int now, int most) implements SinkEvent {
 
@@ -208,7 +210,7 @@ public sealed interface SinkEvent {
       }
     }
 
-    /** Returns whether the store has asked to slow down. */
+    /** Returns whether there are fewer now. */
     public boolean isSlower() {
       return now < before;
     }

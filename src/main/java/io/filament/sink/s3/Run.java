@@ -157,7 +157,8 @@ final class Run {
     writers.forEach(ResourceWriter::closeIfIdle);
     List<Upload> uploads = writers.stream().flatMap(writer -> writer.upload().stream()).toList();
     try {
-      new UploadCleanup(setting.context().store(), setting.limit()).abort(uploads);
+      new UploadCleanup(setting.context().store(), setting.context().requests().most())
+          .abort(uploads);
     } finally {
       state.aborted();
       forgetWriters();

@@ -13,7 +13,6 @@ import io.filament.sink.s3.internal.store.RunKeys;
  * @param format how they are encoded
  * @param contentEncoding what they say of their compression
  * @param parts how they are cut
- * @param limit the most requests in flight
  * @param attempt marks them
  * @param context what their uploads share
  */
@@ -22,6 +21,5 @@ record RunSetting(
     ObjectFormat format,
     ContentEncoding contentEncoding,
     PartLimits parts,
-    int limit,
     Attempt attempt,
     UploadContext context) {}

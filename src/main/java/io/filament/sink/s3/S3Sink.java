@@ -172,7 +172,6 @@ public final class S3Sink implements Sink {
             format,
             config.contentEncoding(),
             parts,
-            config.uploadConcurrency(),
             Attempt.begin(spec.runId(), store.time(), keys.claim()),
             UploadContext.of(
                 memory, config.encodeThreads(), store, requests, new FirstFailure(), events));
@@ -301,7 +300,8 @@ public final class S3Sink implements Sink {
                   .applied(
                       SdkObjectStore.of(client, config.bucket())
                           .with(config.objectOptions())
-                          .patient(config.retryTimeout(), observer),
+                          .patient(config.retryTimeout(), observer)
+                          .ofHost(observer),
                       keys.probe());
       return this;
     }

@@ -55,15 +55,25 @@ public sealed interface Fault {
   /** Holds requests until it is released. */
   final class Stall {
 
-    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch reached;
     private final CountDownLatch released = new CountDownLatch(1);
 
-    /** Waits until a request is held. */
+    /** Is reached by one request. */
+    public Stall() {
+      this(1);
+    }
+
+    /** Is reached by so many requests that are held together. */
+    public Stall(int requests) {
+      reached = new CountDownLatch(requests);
+    }
+
+    /** Waits until it is reached. */
     public void awaitReached() throws InterruptedException {
       reached.await();
     }
 
-    /** Returns whether a request is or was held. */
+    /** Returns whether it is or was reached. */
     public boolean isReached() {
       return reached.getCount() == 0;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 final class Pace {
 
-  private final int most;
+  private int most;
 
   /** What each request in flight knows of: the count of reductions when it last looked. */
   private final Map<Thread, Integer> known = new HashMap<>();
@@ -28,6 +28,12 @@ final class Pace {
 
   int most() {
     return most;
+  }
+
+  /** Allows no more than this from here on. */
+  void cap(int count) {
+    most = Math.max(1, Math.min(most, count));
+    limit = Math.min(limit, most);
   }
 
   int limit() {

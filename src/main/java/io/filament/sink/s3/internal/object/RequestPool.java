@@ -20,6 +20,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the S3 requests of one run on threads of its own, never more than a limit at a time; who
@@ -29,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class RequestPool implements RequestObserver {
 
+  private static final Logger LOG = LoggerFactory.getLogger(RequestPool.class);
   private static final long IDLE_SECONDS = 5;
 
   private final ThreadPoolExecutor threads;
@@ -132,11 +135,33 @@ public final class RequestPool implements RequestObserver {
 
   /**
    * Lets fewer requests begin for a while. Called on the thread of a request whose store asks to
-   * slow down; the others go on.
+   * slow down, or that got no connection; the others go on.
    */
   @Override
   public void slowDown() {
     changePace(() -> pace.slowDown(Thread.currentThread()));
+  }
+
+  /** Lets no more requests begin than can have a connection: the others would fail waiting. */
+  @Override
+  public void connections(int count) {
+    int before;
+    synchronized (this) {
+      before = pace.most();
+      pace.cap(count);
+    }
+    if (count < before) {
+      LOG.info(
+          "the client has {} connections, so no more requests are in flight at a time than that,"
+              + " instead of {} (upload_concurrency)",
+          count,
+          before);
+    }
+  }
+
+  /** Returns the most requests in flight. */
+  public synchronized int most() {
+    return pace.most();
   }
 
   @Override
@@ -148,13 +173,15 @@ public final class RequestPool implements RequestObserver {
   private void changePace(Runnable change) {
     int before;
     int now;
+    int most;
     synchronized (this) {
       before = pace.limit();
       change.run();
       now = pace.limit();
+      most = pace.most();
     }
     if (now != before) {
-      events.listener().concurrencyChanged(new ConcurrencyChanged(before, now, pace.most()));
+      events.listener().concurrencyChanged(new ConcurrencyChanged(before, now, most));
     }
   }
 

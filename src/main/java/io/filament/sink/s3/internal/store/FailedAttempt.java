@@ -38,6 +38,10 @@ final class FailedAttempt extends IOException {
           "InvalidToken",
           "InvalidAccessKeyId");
 
+  /** How Apache's HTTP clients 5 and 4 say that no connection became free in time. */
+  private static final Set<String> CROWDED =
+      Set.of("ConnectionRequestTimeoutException", "ConnectionPoolTimeoutException");
+
   private final IOException failure;
   private final Kind kind;
 
@@ -78,6 +82,9 @@ final class FailedAttempt extends IOException {
       return Kind.FINAL;
     }
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (isCrowded(cause)) {
+        return Kind.CROWDED;
+      }
       if (cause instanceof IOException
           || cause instanceof ApiCallAttemptTimeoutException
           || cause instanceof ApiCallTimeoutException
@@ -86,6 +93,11 @@ final class FailedAttempt extends IOException {
       }
     }
     return Kind.FINAL;
+  }
+
+  /** Returns whether all connections of the client were taken. */
+  static boolean isCrowded(Throwable cause) {
+    return CROWDED.contains(cause.getClass().getSimpleName());
   }
 
   private static Kind answer(StoreException refusal) {
@@ -128,6 +140,8 @@ final class FailedAttempt extends IOException {
     FINAL(0),
     /** No answer came. */
     SILENT(Integer.MAX_VALUE),
+    /** The client had no connection for it. */
+    CROWDED(Integer.MAX_VALUE),
     /** The store failed, and may not fail the next time. */
     PASSING(Integer.MAX_VALUE),
     /** The answer is a success and can't be used: cut short, or the store always answers so. */

@@ -185,6 +185,11 @@ final class PlainWords {
       if (said.startsWith(RoleCredentials.FAILED)) {
         return said;
       }
+      if (FailedAttempt.isCrowded(cause)) {
+        return "no connection of the client became free in time; give it more connections, or set a"
+            + " smaller upload_concurrency: "
+            + said;
+      }
       if (cause instanceof UnknownHostException) {
         return "the host is unknown (DNS): " + said;
       } else if (cause instanceof SSLException) {

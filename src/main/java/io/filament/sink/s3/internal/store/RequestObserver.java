@@ -6,8 +6,11 @@ import io.filament.sink.SinkEvent.RequestRetried;
 @FunctionalInterface
 public interface RequestObserver {
 
-  /** The store asks for fewer requests. */
+  /** The store asks for fewer requests, or the client has no connection for one. */
   void slowDown();
+
+  /** The client has so many connections. Told again and again. */
+  default void connections(int count) {}
 
   /** A request will be made again, after a pause. */
   default void retried(RequestRetried event) {}

@@ -88,10 +88,10 @@ final class Retries {
         contact.accepted = true;
         return answer;
       } catch (FailedAttempt e) {
-        if (e.kind() != Kind.SILENT) {
+        if (e.kind() != Kind.SILENT && e.kind() != Kind.CROWDED) {
           contact.answered = true;
         }
-        if (e.kind() == Kind.THROTTLED) {
+        if (e.kind() == Kind.THROTTLED || e.kind() == Kind.CROWDED) {
           observer.slowDown();
         }
         if (first.isEmpty()) {

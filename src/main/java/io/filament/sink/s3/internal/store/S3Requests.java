@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
+import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.ChecksumMode;
@@ -26,8 +27,14 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * @param level which checksums the store takes
  * @param options what all requests have in common
  * @param look how long one attempt may take that only looks or aborts
+ * @param publishers hear what a HeadObject measures; the client's, if there are none
  */
-record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options, Duration look) {
+record S3Requests(
+    String bucket,
+    ChecksumLevel level,
+    ObjectOptions options,
+    Duration look,
+    List<MetricPublisher> publishers) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
   private static final Duration HURRIED_ATTEMPT = Duration.ofSeconds(15);
@@ -38,20 +45,25 @@ record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options, Dur
 
   /** Returns those of a bucket of which nothing else is known. */
   static S3Requests of(String bucket) {
-    return new S3Requests(bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE, LEAST_ATTEMPT);
+    return new S3Requests(
+        bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE, LEAST_ATTEMPT, List.of());
   }
 
   S3Requests at(ChecksumLevel other) {
-    return new S3Requests(bucket, other, options, look);
+    return new S3Requests(bucket, other, options, look, publishers);
   }
 
   S3Requests with(ObjectOptions others) {
-    return new S3Requests(bucket, level, others, look);
+    return new S3Requests(bucket, level, others, look, publishers);
   }
 
   /** Returns the same for who is waited for: a silent store is given up sooner. */
   S3Requests hurried() {
-    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT);
+    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, publishers);
+  }
+
+  S3Requests heardBy(List<MetricPublisher> others) {
+    return new S3Requests(bucket, level, options, look, others);
   }
 
   PutObjectRequest put(String key, Body body, ObjectHeaders headers, Condition condition)
@@ -160,7 +172,7 @@ record S3Requests(String bucket, ChecksumLevel level, ObjectOptions options, Dur
         .key(key)
         .checksumMode(level == ChecksumLevel.NONE ? null : ChecksumMode.ENABLED)
         .applyMutation(options::addTo)
-        .overrideConfiguration(attempt(look))
+        .overrideConfiguration(attempt(look).toBuilder().metricPublishers(publishers).build())
         .build();
   }
 

@@ -109,6 +109,21 @@ public final class SdkObjectStore implements ObjectStore {
             RetryLimits.ofRun(patience), Retries.Clock.SYSTEM, new Random()::nextDouble, observer));
   }
 
+  /**
+   * Returns the same bucket, for a client that is not made for this sink.
+   *
+   * @param observer hears how many connections it has
+   */
+  public SdkObjectStore ofHost(RequestObserver observer) {
+    return new SdkObjectStore(
+        client,
+        requests.heardBy(ClientConnections.heardBy(client, observer)),
+        errors,
+        memory,
+        retries,
+        clock);
+  }
+
   @Override
   public SdkObjectStore hurried() {
     return new SdkObjectStore(client, requests.hurried(), errors, memory, retries.hurried(), clock);

@@ -57,6 +57,22 @@ class PaceTest {
   }
 
   @Test
+  void limitNeverGrowsBeyondItsCap() {
+    pace.cap(5);
+    assertThat(pace.limit()).isEqualTo(5);
+
+    pace.slowDown(new Thread());
+    round(100);
+    assertThat(pace.limit()).isEqualTo(5);
+
+    pace.cap(7);
+    round(100);
+    assertThat(pace.limit()).isEqualTo(5);
+    pace.cap(0);
+    assertThat(pace.limit()).isEqualTo(1);
+  }
+
+  @Test
   void requestsFromBeforeTheOverloadProveNothing() {
     requests.forEach(pace::begin);
     pace.slowDown(requests.get(0));
