@@ -158,7 +158,8 @@ public final class S3Sink implements Sink {
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
-    RunMemory memory = memory(spec, format);
+    long least = leastBytes(spec, format);
+    RunMemory memory = memory(spec, format, least);
     events.counting(memory);
     ObjectStore store = source.store(keys, requests);
     try {
@@ -171,7 +172,7 @@ public final class S3Sink implements Sink {
             keys,
             format,
             config.contentEncoding(),
-            parts,
+            parts.within(memoryLimitBytes - least, spec.resources().size()),
             Attempt.begin(spec.runId(), store.time(), keys.claim()),
             UploadContext.of(
                 memory, config.encodeThreads(), store, requests, new FirstFailure(), events));
@@ -185,20 +186,25 @@ public final class S3Sink implements Sink {
     }
   }
 
+  /** Returns what a run holds at least, beside its parts. */
+  private static long leastBytes(RunSpec spec, ObjectFormat format) {
+    long least =
+        ObjectWriter.sharedBytes(format) + ObjectWriter.MARGIN_BYTES + ObjectWriter.ROOM_BYTES;
+    for (RunSpec.Resource resource : spec.resources()) {
+      least += ObjectWriter.leastBytes(resource.schema(), format);
+    }
+    return least;
+  }
+
   /**
    * Returns the memory of a run.
    *
    * @throws IllegalArgumentException if it is too little for the resources that are declared
    */
-  private RunMemory memory(RunSpec spec, ObjectFormat format) {
-    long shared = ObjectWriter.sharedBytes(format);
-    long least = shared + ObjectWriter.MARGIN_BYTES + ObjectWriter.ROOM_BYTES;
-    for (RunSpec.Resource resource : spec.resources()) {
-      least += ObjectWriter.leastBytes(resource.schema(), format);
-    }
+  private RunMemory memory(RunSpec spec, ObjectFormat format, long least) {
     RunMemory.check(memoryLimitBytes, spec.resources().size(), least);
     RunMemory memory = new RunMemory(memoryLimitBytes, ObjectWriter.MARGIN_BYTES, clock);
-    memory.tryShare(shared);
+    memory.tryShare(ObjectWriter.sharedBytes(format));
     return memory;
   }
 

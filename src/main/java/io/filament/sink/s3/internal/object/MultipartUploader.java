@@ -88,8 +88,8 @@ final class MultipartUploader {
                   spec.key(),
                   limits.maxParts(),
                   partSizeBytes,
-                  partSizeBytes < limits.partSizeBytes()
-                      ? ", and a larger memory_limit_mib: memory was scarce when the first part was sent"
+                  partSizeBytes < limits.partSizeBytes() || limits.lowered()
+                      ? ", and a larger memory_limit_mib: it was too little for larger parts"
                       : ""));
     }
   }

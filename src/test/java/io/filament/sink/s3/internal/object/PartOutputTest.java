@@ -33,6 +33,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How bytes become parts, with parts of 8 bytes. */
 class PartOutputTest {
@@ -256,6 +258,44 @@ class PartOutputTest {
     assertThat(equal.mayBeSentEarly(20, 0)).isTrue();
     assertThat(equal.mayBeSentEarly(99, 1)).isFalse();
     assertThat(PartLimits.ofPartSize(16 << 20).withUnequalParts().leastBytes()).isEqualTo(5 << 20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // set, room for parts, resources, size where parts must be equal, and elsewhere
+    "16, 16, 9, 16, 16",
+    "17, 16, 1, 16, 16",
+    "64, 30, 2, 15, 30",
+    "64, 30, 4, 7, 30",
+    "64, 30, 7, 5, 30",
+    "64, 30, 0, 5, 30",
+    "64, 3, 1, 5, 5",
+    "5, 3, 1, 5, 5",
+  })
+  void partsThatMemoryCanNotHoldAreLowered(
+      int set, int room, int resources, int equal, int unequal) {
+    PartLimits limits = PartLimits.ofPartSize(mib(set));
+
+    assertThat(limits.within(mib(room), resources).partSizeBytes()).isEqualTo(mib(equal));
+    assertThat(limits.withUnequalParts().within(mib(room), resources).partSizeBytes())
+        .isEqualTo(mib(unequal));
+    assertThat(limits.within(mib(room), resources).lowered()).isEqualTo(equal < set);
+  }
+
+  private static long mib(int count) {
+    return (long) count << 20;
+  }
+
+  @Test
+  void objectThatNeedsMoreLoweredPartsThanThereAreNamesBothSettings() throws IOException {
+    RunMemory memory = RunMemory.unbounded();
+    Writing writing =
+        new Writing(new PartLimits(8, 2, 8, true, true), context(memory, store), memory);
+
+    writing.write("1234567812345678");
+
+    assertThatThrownBy(() -> writing.write("9"))
+        .hasMessageContaining("set a larger part_size_mib, and a larger memory_limit_mib");
   }
 
   @Test
