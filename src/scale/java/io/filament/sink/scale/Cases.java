@@ -33,9 +33,12 @@ final class Cases {
     return chosen;
   }
 
-  /** Resources that are all open at once, and have more bytes together than the heap. */
+  /**
+   * Resources that are all open at once. Each has less than a part, which can't be sent before
+   * {@code commit}, so all of their bytes must fit.
+   */
   private static void resources(List<ScaleCase> all, String format) {
-    long rows = Long.getLong("scale.resource.rows", 5_000);
+    long rows = Long.getLong("scale.resource.rows", 600);
     Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
     all.add(
         new ScaleCase(
@@ -50,7 +53,7 @@ final class Cases {
             "resources-5000-" + format,
             format,
             "1g",
-            Work.rows(5_000, THREADS, 5_000 * rows),
+            Work.rows(5_000, THREADS, 5_000 * rows / 3),
             0,
             settings));
   }
@@ -89,9 +92,9 @@ final class Cases {
   /** The same records in more resources, and more records in one resource. */
   private static void growth(List<ScaleCase> all, String format) {
     Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
-    String heap = System.getProperty("scale.growth.heap", "1g");
-    long rows = Long.getLong("scale.growth.rows", 2 * MILLION);
-    for (int resources : new int[] {1, 10, 100, 1_000}) {
+    String heap = System.getProperty("scale.growth.heap", "2g");
+    long rows = Long.getLong("scale.growth.rows", 4 * MILLION);
+    for (int resources : new int[] {1, 10, 100, 200, 1_000}) {
       all.add(
           new ScaleCase(
               "growth-resources-" + resources + "-" + format,

@@ -83,6 +83,7 @@ final class Scale {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:+UseSerialGC");
+    command.add("-XX:-UseDynamicNumberOfCompilerThreads"); // one that ends takes its time along
     command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

@@ -60,10 +60,12 @@ final class ScaleRun {
     write("warm-up", tried.work().warmUp(), new SinkListener() {});
     heap.reset();
     Heard heard = new Heard();
+    long compiler = CompilerTime.nanos();
     long cpu = PROCESS.getProcessCpuTime();
     long wall = System.nanoTime();
     Written written = write("run", tried.work(), heard);
     cpu = PROCESS.getProcessCpuTime() - cpu;
+    compiler = CompilerTime.nanos() - compiler;
     wall = System.nanoTime() - wall;
     List<String> problems =
         new ArrayList<>(Verdict.of(tried, written.manifest, written.rows, store));
@@ -86,7 +88,7 @@ final class ScaleRun {
     }
     long rows = written.rows.values().stream().mapToLong(Long::longValue).sum();
     print(
-        "scale name=%s resources=%d threads=%d format=%s heap=%s limit=%s %s rows=%d MiB=%.0f peak=%.1fMiB counted=%s process=%.0fMiB cpu/row=%.3fus wall=%.1fs rate=%.1fMiB/s retries=%d waits=%s",
+        "scale name=%s resources=%d threads=%d format=%s heap=%s limit=%s %s rows=%d MiB=%.0f peak=%.1fMiB counted=%s process=%.0fMiB cpu/row=%.3fus compiler/row=%.3fus wall=%.1fs rate=%.1fMiB/s retries=%d waits=%s",
         tried.name(),
         tried.work().resources(),
         tried.work().threads(),
@@ -102,6 +104,7 @@ final class ScaleRun {
             : "none",
         PeakHeap.processBytes() / MIB,
         cpu / 1e3 / rows,
+        compiler / 1e3 / rows,
         wall / 1e9,
         rate,
         heard.retries(),
