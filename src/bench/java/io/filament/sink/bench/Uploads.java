@@ -35,28 +35,32 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.zip.CRC32C;
-import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.crt.AwsCrtHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.transfer.s3.S3TransferManager;
+import software.amazon.awssdk.utils.AttributeMap;
 
 /**
- * Bodies that are there already, to a server that drops them, one request at a time. Nothing is
- * signed: over https a body is not signed either, and the rest of a signature is next to nothing
- * for a part. There is no TLS, which would cost every side the same.
+ * Bodies that are there already, to a server that drops them, one request at a time. The SDK's
+ * requests are those of https, without TLS, which would cost every side the same.
  */
 final class Uploads {
 
   private static final int PART_BYTES = 16 << 20;
   private static final String BUCKET = "bench";
+
+  private static final StaticCredentialsProvider KEYS =
+      StaticCredentialsProvider.create(AwsBasicCredentials.create("bench", "bench-secret"));
 
   private final int port;
   private final byte[][] parts;
@@ -73,21 +77,27 @@ final class Uploads {
     for (byte[] part : parts) {
       random.nextBytes(part);
     }
-    URI address = URI.create(address());
     ClientSettings settings =
-        new ClientSettings(Optional.empty(), Optional.of(address), true, Optional.empty(), 4);
-    this.own = client(address).httpClientBuilder(S3Clients.http(settings)).build();
-    this.sdk = client(address).httpClient(Apache5HttpClient.create()).build();
+        new ClientSettings(Optional.empty(), Optional.of(https()), true, Optional.empty(), 4);
+    this.own = client(S3Clients.http(settings).buildWithDefaults(AttributeMap.empty()));
+    this.sdk = client(Apache5HttpClient.create());
   }
 
-  private static S3ClientBuilder client(URI address) {
+  private S3Client client(SdkHttpClient http) {
     return S3Client.builder()
-        .endpointOverride(address)
+        .endpointOverride(https())
+        .httpClient(WithoutTls.of(http))
         .region(Region.US_EAST_1)
         .forcePathStyle(true)
-        .credentialsProvider(AnonymousCredentialsProvider.create())
+        .credentialsProvider(KEYS)
         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-        .serviceConfiguration(service -> service.chunkedEncodingEnabled(false));
+        .serviceConfiguration(
+            service -> service.chunkedEncodingEnabled(false).expectContinueEnabled(false))
+        .build();
+  }
+
+  private URI https() {
+    return URI.create("https://127.0.0.1:" + port);
   }
 
   /** Starts a server, which ends with this process. */
@@ -119,7 +129,7 @@ final class Uploads {
 
   /** The same way with the Common Runtime's client in place of Apache's. */
   Side crt() {
-    return store(client(URI.create(address())).httpClient(AwsCrtHttpClient.create()).build());
+    return store(client(AwsCrtHttpClient.create()));
   }
 
   private Side store(S3Client client) {
@@ -166,15 +176,15 @@ final class Uploads {
   Side transferManager() {
     S3AsyncClient client =
         S3AsyncClient.builder()
-            .endpointOverride(URI.create(address()))
+            .endpointOverride(https())
             .region(Region.US_EAST_1)
             .forcePathStyle(true)
-            .credentialsProvider(AnonymousCredentialsProvider.create())
+            .credentialsProvider(KEYS)
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .multipartEnabled(true)
             .multipartConfiguration(
                 c -> c.minimumPartSizeInBytes((long) PART_BYTES).thresholdInBytes(1L + PART_BYTES))
-            .httpClient(NettyNioAsyncHttpClient.create())
+            .httpClient(WithoutTls.of(NettyNioAsyncHttpClient.create()))
             .build();
     S3TransferManager manager = S3TransferManager.builder().s3Client(client).build();
     byte[] object = new byte[parts.length * PART_BYTES];
