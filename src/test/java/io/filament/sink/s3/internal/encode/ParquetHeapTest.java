@@ -78,6 +78,46 @@ final class ParquetHeapTest {
     assertThat(result.exitCode()).isZero();
   }
 
+  /** What a file's end says of 50,000 column chunks stands in memory until it is written. */
+  @Test
+  void manyRowGroupsTakeLittle() throws Exception {
+    ChildJvm.Result result =
+        ChildJvm.run(
+            ParquetHeapTest.class,
+            ChildJvm.classPath(),
+            List.of("-Xmx48m", "-XX:+UseSerialGC"),
+            "ROW_GROUPS");
+
+    assertThat(result.output()).isEqualTo("ROW_GROUPS done\n");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  private static void writeManyRowGroups() throws IOException {
+    int columns = 50;
+    int rows = 64;
+    Schema.Builder builder = Schema.builder();
+    for (int i = 0; i < columns; i++) {
+      builder.required("c" + i, FieldType.INT64);
+    }
+    Schema schema = builder.build();
+    List<Vector> vectors = TestVectors.vectors(schema);
+    Random random = new Random(1);
+    long rowGroupBytes = (long) columns * rows * Long.BYTES;
+    try (ParquetEncoder encoder =
+        new ParquetEncoder(
+            schema, Compression.NONE, OutputStream.nullOutputStream(), rowGroupBytes)) {
+      for (int i = 0; i < 1_000; i++) {
+        for (Vector vector : vectors) {
+          vector.clear();
+          fill(vector, Rows.UNIQUE, 0, rows, random);
+        }
+        encoder.encode(new Slice(schema, vectors, rows));
+      }
+      encoder.finish();
+    }
+    System.out.println("ROW_GROUPS done");
+  }
+
   private static void openManyResources() throws IOException {
     Schema.Builder builder = Schema.builder();
     for (int i = 0; i < 20; i++) {
@@ -108,6 +148,10 @@ final class ParquetHeapTest {
   public static void main(String[] arguments) throws IOException {
     if (arguments[0].equals("RESOURCES")) {
       openManyResources();
+      return;
+    }
+    if (arguments[0].equals("ROW_GROUPS")) {
+      writeManyRowGroups();
       return;
     }
     Rows rows = Rows.valueOf(arguments[0]);
