@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
@@ -38,10 +37,10 @@ final class CompilerTime {
     return ticks * TICK_NANOS;
   }
 
-  private static long ticksOf(Path thread) throws IOException {
+  private static long ticksOf(Path thread) {
     try {
       return ticks(Files.readString(thread.resolve("stat")));
-    } catch (NoSuchFileException e) {
+    } catch (IOException e) {
       return 0; // it has ended, so it was none of the compiler's
     }
   }
