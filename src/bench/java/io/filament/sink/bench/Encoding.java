@@ -18,30 +18,44 @@ final class Encoding {
 
   static final ObjectFormat NDJSON = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
 
-  /** Two, as the machine has cores; JSON without gzip and Parquet use none of them. */
-  private static final EncodeThreads THREADS = EncodeThreads.of(2);
+  /** All is done by the caller. */
+  static final EncodeThreads ONE_THREAD = EncodeThreads.of(1);
+
+  /** As the machine has cores. */
+  static final EncodeThreads TWO_THREADS = EncodeThreads.of(2);
 
   private static final int JDK_BUFFER = 1 << 16;
 
   private Encoding() {}
 
   static void encode(RecordBatch batch, ObjectFormat format, OutputStream out) throws IOException {
-    try (ResourceEncoder encoder = open(batch, format, out)) {
+    encode(batch, format, ONE_THREAD, out);
+  }
+
+  private static void encode(
+      RecordBatch batch, ObjectFormat format, EncodeThreads threads, OutputStream out)
+      throws IOException {
+    try (ResourceEncoder encoder =
+        ResourceEncoder.open(batch.resource(), batch.schema(), format, threads, out)) {
       encoder.write(batch);
       encoder.finish();
     }
   }
 
-  /** Returns an encoder of the batch's resource. */
+  /** Returns an encoder of the batch's resource, on the caller's thread. */
   static ResourceEncoder open(RecordBatch batch, ObjectFormat format, OutputStream out)
       throws IOException {
-    return ResourceEncoder.open(batch.resource(), batch.schema(), format, THREADS, out);
+    return ResourceEncoder.open(batch.resource(), batch.schema(), format, ONE_THREAD, out);
   }
 
   static Side toFile(RecordBatch batch, ObjectFormat format, Path file) {
+    return toFile(batch, format, ONE_THREAD, file);
+  }
+
+  static Side toFile(RecordBatch batch, ObjectFormat format, EncodeThreads threads, Path file) {
     return () -> {
       try (OutputStream out = Files.newOutputStream(file)) {
-        encode(batch, format, out);
+        encode(batch, format, threads, out);
       }
     };
   }

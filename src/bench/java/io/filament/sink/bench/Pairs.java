@@ -91,8 +91,13 @@ final class Pairs {
                       Tables.wide(o.rows()),
                       (t, a, b) ->
                           new Sides(
-                              Encoding.toFile(t.stringColumns(), NDJSON_GZIP, a),
+                              Encoding.toFile(
+                                  t.stringColumns(), NDJSON_GZIP, Encoding.TWO_THREADS, a),
                               Encoding.jdkGzip(t.stringColumns(), b)))),
+          twoThreads("parquet-snappy-columns-2-threads/1-thread", Compression.SNAPPY, Tables::wide),
+          twoThreads("parquet-zstd-columns-2-threads/1-thread", Compression.ZSTD, Tables::wide),
+          twoThreads(
+              "airports-parquet-columns-2-threads/1-thread", Compression.SNAPPY, Tables::airports),
           new Pair(
               "airports-parquet-columns/duckdb",
               0,
@@ -148,6 +153,28 @@ final class Pairs {
 
   private static Pair encoding(String name, double target, FileSides sides) {
     return new Pair(name, target, Unit.CPU, o -> files(Tables.wide(o.rows()), sides));
+  }
+
+  /** Makes a table of so many rows. */
+  private interface Source {
+
+    Table table(int rows) throws Exception;
+  }
+
+  /** Parquet on two threads, and the same on the caller's alone. */
+  private static Pair twoThreads(String name, Compression compression, Source source) {
+    ObjectFormat format = new ObjectFormat(FileFormat.PARQUET, compression);
+    return new Pair(
+        name,
+        0,
+        Unit.WALL,
+        o ->
+            files(
+                source.table(o.rows()),
+                (t, a, b) ->
+                    new Sides(
+                        Encoding.toFile(t.utf8Columns(), format, Encoding.TWO_THREADS, a),
+                        Encoding.toFile(t.utf8Columns(), format, Encoding.ONE_THREAD, b))));
   }
 
   private static Sides files(Table table, FileSides sides) throws Exception {

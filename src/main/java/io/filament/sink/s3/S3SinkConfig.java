@@ -238,7 +238,7 @@ public final class S3SinkConfig {
     return Duration.ofSeconds((int) value(Settings.RETRY_TIMEOUT_S));
   }
 
-  /** Returns how many threads compress. */
+  /** Returns how many threads encode and compress. */
   public int encodeThreads() {
     Object set = values.get(Settings.ENCODE_THREADS.name());
     return set == null
@@ -629,7 +629,7 @@ public final class S3SinkConfig {
       return set(Settings.RETRY_TIMEOUT_S, value);
     }
 
-    /** Sets how many threads compress. */
+    /** Sets how many threads encode and compress. */
     public Builder encodeThreads(int value) {
       return set(Settings.ENCODE_THREADS, value);
     }

@@ -143,9 +143,9 @@ final class Settings {
       ConfigField.builder("encode_threads", ConfigField.Type.INT, Scope.PIPELINE)
           .range(1, 32)
           .help(
-              "How many threads compress, over all resources. If it is not set: as many as there are"
-                  + " processors, at most 4. 1 compresses on the threads that write. The bytes are the"
-                  + " same whatever it is.")
+              "How many threads encode and compress, over all resources. If it is not set: as many as"
+                  + " there are processors, at most 4. 1 leaves it to the threads that write. The bytes"
+                  + " are the same whatever it is.")
           .build();
 
   static final ConfigField MEMORY_LIMIT_MIB =

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,12 +28,15 @@ class EncodeThreadsOfRunTest {
 
   private static final long END_MILLIS = 10_000;
 
-  private final S3Sink sink =
-      S3Sink.builder(
-              S3SinkConfig.fromMap(
-                  Map.of("bucket", "lake", "compression", "gzip", "encode_threads", 3)))
-          .store(InMemoryObjectStore.withFullSizeParts("lake"))
-          .build();
+  private S3Sink sink = sink(Map.of("compression", "gzip", "encode_threads", 3));
+
+  private static S3Sink sink(Map<String, Object> settings) {
+    Map<String, Object> config = new HashMap<>(settings);
+    config.put("bucket", "lake");
+    return S3Sink.builder(S3SinkConfig.fromMap(config))
+        .store(InMemoryObjectStore.withFullSizeParts("lake"))
+        .build();
+  }
 
   @Test
   void aCommitEndsThem() throws Exception {
@@ -57,6 +61,25 @@ class EncodeThreadsOfRunTest {
           seen.addAll(encodeThreads());
           sink.abort();
         });
+    assertEnded(seen);
+  }
+
+  @Test
+  void theyEncodeParquetAndEndWithTheRun() throws Exception {
+    List<Thread> seen = new ArrayList<>();
+    List<String> checksums = new ArrayList<>();
+    inOwnGroup(
+        () -> {
+          for (int threads : new int[] {1, 3}) {
+            sink = sink(Map.of("file_format", "parquet", "encode_threads", threads));
+            open();
+            write(4 * MANY_ROWS); // more than a row group
+            assertThat(encodeThreads().isEmpty()).isEqualTo(threads == 1);
+            seen.addAll(encodeThreads());
+            checksums.add(sink.commit().resources().get(0).crc32c());
+          }
+        });
+    assertThat(checksums.get(1)).isEqualTo(checksums.get(0));
     assertEnded(seen);
   }
 

@@ -26,7 +26,7 @@ final class ChunkDictionary {
   static final int SECOND_LOOK = 32_768;
 
   /** What is left of an unusually large chunk is not kept. */
-  private static final int MAX_KEPT_CODES = 1 << 19;
+  static final int MAX_KEPT_CODES = 1 << 19;
 
   private static final int FIRST_SLOTS = 1 << 10;
 

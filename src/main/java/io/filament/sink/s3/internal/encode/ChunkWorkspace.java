@@ -48,6 +48,26 @@ final class ChunkWorkspace implements BytesInputCompressor {
     }
   }
 
+  /** Returns tools for work on another thread, or null if there is no memory to spare. */
+  @Nullable LentTools tryLend(LentTools.Use use, long bytes) throws IOException {
+    return workspaces.tryLend(use, compression, bytes);
+  }
+
+  /** Takes lent tools back, from any thread. */
+  void giveBack(LentTools lent) {
+    workspaces.giveBack(lent);
+  }
+
+  /** Holds memory for what other threads have made, if there is some to spare. */
+  boolean tryHold(long bytes) {
+    return workspaces.tryHold(bytes);
+  }
+
+  /** Gives back what {@link #tryHold} has got, from any thread. */
+  void letGo(long bytes) {
+    workspaces.letGo(bytes);
+  }
+
   PageCompressor compressor() {
     return tools().compressor();
   }

@@ -1,7 +1,6 @@
 package io.filament.sink.s3.internal.encode;
 
 import java.io.IOException;
-import org.apache.parquet.hadoop.ParquetFileWriter;
 
 /** The values of one field in the row group that is being filled. Used by one thread at a time. */
 interface ColumnBuffer {
@@ -21,6 +20,6 @@ interface ColumnBuffer {
   /** Returns about how many bytes of memory {@link #put} would take more, rather too many. */
   long growth(Vector values, int from, int to);
 
-  /** Writes the field's column chunks, and is empty then. */
-  void writeTo(ParquetFileWriter file) throws IOException;
+  /** Writes the field's column chunks, and is empty once they are in the file. */
+  void writeTo(PageOutput pages) throws IOException;
 }

@@ -5,7 +5,7 @@ import io.filament.sink.s3.internal.memory.ResourceMemory;
 /**
  * What an encoder works with, beside its schema and its output.
  *
- * @param threads compress; all resources of a run share them
+ * @param threads encode and compress; all resources of a run share them
  * @param workspaces are shared likewise
  * @param memory the resource's own
  */

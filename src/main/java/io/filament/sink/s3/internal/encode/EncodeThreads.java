@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which the encoders of one run compress. Any thread may call.
+ * The threads on which the encoders of one run encode and compress. Any thread may call.
  *
  * <p>Work has one of a fixed number of places from its beginning until its result is taken, which
  * bounds the memory of all that is given away. Who finds no place free works on its own thread, so
@@ -30,10 +30,12 @@ public final class EncodeThreads {
 
   private static final long IDLE_SECONDS = 5;
 
+  private final int count;
   private final Semaphore places;
   private final ThreadPoolExecutor threads;
 
   private EncodeThreads(int places, int count) {
+    this.count = count;
     this.places = new Semaphore(places);
     AtomicInteger number = new AtomicInteger();
     this.threads =
@@ -60,6 +62,11 @@ public final class EncodeThreads {
     return new EncodeThreads(count == 1 ? 0 : count + WAITING, count);
   }
 
+  /** Returns how many there are; with one, all work is done on the callers' threads. */
+  int count() {
+    return count;
+  }
+
   /**
    * Begins some work on another thread, or returns null if no place is free.
    *
@@ -75,6 +82,9 @@ public final class EncodeThreads {
     } catch (RejectedExecutionException e) {
       begun.drop();
       throw ended();
+    } catch (RuntimeException | Error e) { // no thread could be started
+      begun.drop();
+      throw e;
     }
     return begun;
   }
@@ -139,6 +149,17 @@ public final class EncodeThreads {
       } finally {
         drop();
       }
+    }
+
+    /**
+     * Does the work here if no thread has begun it; else does as {@link #take}. So who waits does
+     * so for work alone, and not for a thread.
+     */
+    T takeOrDo() throws IOException {
+      if (threads.remove(task)) {
+        task.run();
+      }
+      return take();
     }
 
     /** Gives the work up and its place back; idempotent. */

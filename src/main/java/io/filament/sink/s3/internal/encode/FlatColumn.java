@@ -3,7 +3,6 @@ package io.filament.sink.s3.internal.encode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.parquet.bytes.BytesInput;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.page.DictionaryPage;
@@ -26,6 +25,9 @@ final class FlatColumn implements ColumnBuffer {
 
   /** A page's own objects. */
   private static final int PAGE_OVERHEAD_BYTES = 96;
+
+  /** What the pages of a dictionary's codes take beside these: widths, levels, objects. */
+  private static final int DICTIONARY_OVERHEAD_BYTES = 64 << 10;
 
   private final ColumnDescriptor column;
   private final PrimitiveType type;
@@ -134,19 +136,59 @@ final class FlatColumn implements ColumnBuffer {
         : growth;
   }
 
-  @Override
-  public void writeTo(ParquetFileWriter file) throws IOException {
-    List<OpenPage> used = pages.subList(0, pageCount);
+  /** Returns how many rows it has. */
+  long rows() {
     long rows = 0;
-    for (OpenPage page : used) {
+    for (OpenPage page : pages.subList(0, pageCount)) {
       rows += page.rows();
     }
-    file.startColumn(column, rows, workspace.compressor().getCodecName());
-    if (workspace.dictionary().fill(used, plain.lookup())) {
-      writeDictionaryPages(used, file);
-    } else {
-      writePlainPages(used, file);
+    return rows;
+  }
+
+  /** Returns whether its type is one of those that dictionaries are for. */
+  boolean mayHaveDictionary() {
+    return plain.lookup() != PlainValues.Lookup.NONE;
+  }
+
+  /**
+   * Returns about how many bytes its compressed pages have if a dictionary pays, rather too many.
+   */
+  long dictionaryPagesBytes() {
+    long entries = Math.min(ChunkDictionary.MAX_BYTES, bytes() / 2);
+    long bytes = entries + rows() * Character.BYTES + rows() / Byte.SIZE;
+    return bytes + bytes / 6 + DICTIONARY_OVERHEAD_BYTES;
+  }
+
+  @Override
+  public void writeTo(PageOutput out) throws IOException {
+    out.then(this::start);
+    if (!putDictionaryPages(workspace.dictionary(), out)) {
+      putPlainPages(out);
     }
+    out.then(this::end);
+  }
+
+  /** Writes it without a dictionary. */
+  void writePlainTo(PageOutput out) throws IOException {
+    out.then(this::start);
+    putPlainPages(out);
+    out.then(this::end);
+  }
+
+  /** Writes it with pages that {@link #putDictionaryPages} has put somewhere else. */
+  void writeTo(PagesBeside out, List<KeptPages.Kept> kept) throws IOException {
+    out.then(this::start);
+    for (KeptPages.Kept page : kept) {
+      out.put(page);
+    }
+    out.then(this::end);
+  }
+
+  private void start(ParquetFileWriter file) throws IOException {
+    file.startColumn(column, rows(), workspace.getCodecName());
+  }
+
+  private void end(ParquetFileWriter file) throws IOException {
     if (hasPageWithoutBounds) {
       file.invalidateStatistics(Statistics.getBuilderForReading(type).build());
     }
@@ -154,31 +196,38 @@ final class FlatColumn implements ColumnBuffer {
     clear();
   }
 
-  private void writePlainPages(List<OpenPage> used, ParquetFileWriter file) throws IOException {
-    PageBytes encoded = workspace.page();
-    for (OpenPage page : used) {
+  private void putPlainPages(PageOutput out) throws IOException {
+    for (OpenPage page : pages.subList(0, pageCount)) {
       Statistics<?> statistics = statistics(page);
       if (page.present() > 0) {
         plain.bound(page, statistics);
       }
-      PageBytes values = page.values();
+      PageBytes content = page.values();
       if (nullable || !plain.isPlain()) {
-        startPage(page);
-        plain.encode(page, encoded);
-        values = encoded;
+        content = start(page, page.bytes(), out);
+        plain.encode(page, content);
       }
-      writePage(page, values, statistics, Encoding.PLAIN, file);
-      workspace.written(page);
+      put(page, content, statistics, Encoding.PLAIN, out);
     }
   }
 
-  private void writeDictionaryPages(List<OpenPage> used, ParquetFileWriter file)
-      throws IOException {
-    ChunkDictionary dictionary = workspace.dictionary();
-    PageBytes entries = dictionary.entries();
-    file.writeDictionaryPage(
-        new DictionaryPage(compress(entries), entries.length(), dictionary.size(), DICTIONARY));
-    int width = HybridRuns.width(dictionary.size());
+  /**
+   * Puts its pages, that of the dictionary first, if one pays. Any thread may call while nobody
+   * changes the column.
+   *
+   * @return whether it pays; if not, nothing was put
+   */
+  boolean putDictionaryPages(ChunkDictionary dictionary, PageOutput out) throws IOException {
+    List<OpenPage> used = pages.subList(0, pageCount);
+    if (!dictionary.fill(used, plain.lookup())) {
+      return false;
+    }
+    int size = dictionary.size();
+    out.putCopied(
+        dictionary.entries(),
+        (file, length, compressed) ->
+            file.writeDictionaryPage(new DictionaryPage(compressed, length, size, DICTIONARY)));
+    int width = HybridRuns.width(size);
     int from = 0;
     for (OpenPage page : used) {
       int to = from + page.present();
@@ -186,13 +235,13 @@ final class FlatColumn implements ColumnBuffer {
       if (to > from) {
         plain.bound(page, statistics);
       }
-      startPage(page);
-      workspace.page().putByte(width);
-      HybridRuns.put(dictionary.codes(), from, to, width, workspace.page());
-      writePage(page, workspace.page(), statistics, DICTIONARY, file);
-      workspace.written(page);
+      PageBytes content = start(page, (page.rows() + (long) width * (to - from)) / Byte.SIZE, out);
+      content.putByte(width);
+      HybridRuns.put(dictionary.codes(), from, to, width, content);
+      put(page, content, statistics, DICTIONARY, out);
       from = to;
     }
+    return true;
   }
 
   private Statistics<?> statistics(OpenPage page) {
@@ -201,39 +250,38 @@ final class FlatColumn implements ColumnBuffer {
     return statistics;
   }
 
-  private void startPage(OpenPage page) {
-    workspace.page().clear();
+  /** Returns what the page's values come into, behind its levels. */
+  private PageBytes start(OpenPage page, long bytes, PageOutput out) throws IOException {
+    PageBytes content = out.buffer(bytes);
     if (nullable) {
-      HybridRuns.putLevels(page.levels(), page.rows(), workspace.page());
+      HybridRuns.putLevels(page.levels(), page.rows(), content);
     }
-  }
-
-  private BytesInput compress(PageBytes bytes) throws IOException {
-    return workspace.compressor().compress(bytes.array(), 0, bytes.length());
+    return content;
   }
 
   /** The levels' encodings count only where there are levels; readers look for none elsewhere. */
-  private void writePage(
-      OpenPage page,
-      PageBytes content,
-      Statistics<?> statistics,
-      Encoding encoding,
-      ParquetFileWriter file)
+  private void put(
+      OpenPage page, PageBytes content, Statistics<?> statistics, Encoding encoding, PageOutput out)
       throws IOException {
     Statistics<?> bounds = ShortBounds.shorten(statistics, type);
     hasPageWithoutBounds |= statistics.hasNonNullValue() && !bounds.hasNonNullValue();
-    file.writeDataPage(
-        page.rows(),
-        content.length(),
-        compress(content),
-        bounds,
-        page.rows(),
-        Encoding.RLE,
-        Encoding.RLE,
-        encoding,
-        null,
-        null,
-        new SizeStatistics(type, plain.unencodedBytes(page), List.of(), List.of()));
+    out.put(
+        content,
+        (file, length, compressed) -> {
+          file.writeDataPage(
+              page.rows(),
+              length,
+              compressed,
+              bounds,
+              page.rows(),
+              Encoding.RLE,
+              Encoding.RLE,
+              encoding,
+              null,
+              null,
+              new SizeStatistics(type, plain.unencodedBytes(page), List.of(), List.of()));
+          workspace.written(page);
+        });
   }
 
   /** Keeps as many pages as were in use, for the next row group is mostly like this one. */

@@ -73,8 +73,13 @@ final class NestedColumns implements ColumnBuffer {
     return start + ALLOCATED_SHARE * values.bytes() * (to - from) / Math.max(1, values.size());
   }
 
+  /** On the caller's thread, in turn: most of its pages are compressed before. */
   @Override
-  public void writeTo(ParquetFileWriter file) throws IOException {
+  public void writeTo(PageOutput pages) throws IOException {
+    pages.then(this::writeTo);
+  }
+
+  void writeTo(ParquetFileWriter file) throws IOException {
     Open full = open();
     full.columns.flush();
     full.pages.flushToFileWriter(file);

@@ -57,6 +57,7 @@ final class ParquetEncoder implements Encoder {
   private final ParquetProperties properties;
   private final ChunkWorkspace workspace;
   private final ResourceMemory memory;
+  private final EncodeThreads threads;
   private final UnclosedOutput output;
   private final ParquetFooter end = new ParquetFooter();
   private final long rowGroupBytes;
@@ -96,6 +97,7 @@ final class ParquetEncoder implements Encoder {
       long rowGroupBytes)
       throws IOException {
     this.memory = context.memory();
+    this.threads = context.threads();
     this.schema = schema;
     this.type = ParquetSchema.of(schema);
     this.rowGroupBytes = rowGroupBytes;
@@ -211,7 +213,11 @@ final class ParquetEncoder implements Encoder {
     ParquetFileWriter file = start();
     workspace.borrow();
     try {
-      full.writeTo(file);
+      if (keepsPages || reason == Reason.LAST) {
+        full.writeTo(file, threads);
+      } else {
+        full.writeTo(file); // what is short of memory takes none for other threads
+      }
     } finally {
       workspace.giveBack();
     }

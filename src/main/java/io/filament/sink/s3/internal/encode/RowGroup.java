@@ -22,6 +22,7 @@ final class RowGroup {
   /** How many steps make a full row group. */
   private static final int STEPS = 64;
 
+  private final ChunkWorkspace workspace;
   private final long limitBytes;
   private final long stepBytes;
   private final List<ColumnBuffer> fields = new ArrayList<>();
@@ -36,6 +37,7 @@ final class RowGroup {
       ParquetProperties properties,
       ChunkWorkspace workspace,
       long limitBytes) {
+    this.workspace = workspace;
     this.limitBytes = limitBytes;
     this.stepBytes = Math.max(1, limitBytes / STEPS);
     for (int i = 0; i < schema.fields().size(); i++) {
@@ -129,12 +131,32 @@ final class RowGroup {
     return bytes;
   }
 
-  /** Writes the row group, after which the next one begins. */
+  /** Writes the row group on the caller's thread, after which the next one begins. */
   void writeTo(ParquetFileWriter file) throws IOException {
     endStep();
     file.startBlock(rows);
+    PageOutput pages = new PagesInTurn(file, workspace);
     for (ColumnBuffer field : fields) {
-      field.writeTo(file);
+      field.writeTo(pages);
+    }
+    file.endBlock();
+    rows = 0;
+  }
+
+  /** Does the same with the help of other threads, unless there is too little for them. */
+  void writeTo(ParquetFileWriter file, EncodeThreads threads) throws IOException {
+    if (threads.count() == 1 || bytes() < PagesBeside.LEAST_BYTES) {
+      writeTo(file);
+      return;
+    }
+    endStep();
+    file.startBlock(rows);
+    try (PagesBeside pages = new PagesBeside(file, workspace, threads);
+        ColumnsAhead columns = new ColumnsAhead(fields, workspace, threads)) {
+      for (int i = 0; i < fields.size(); i++) {
+        columns.put(i, pages);
+      }
+      pages.writeAll();
     }
     file.endBlock();
     rows = 0;

@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workspaces in which the Parquet files of one run are put together: as many as threads work at
@@ -22,6 +26,7 @@ public final class Workspaces {
   private final RunMemory memory;
   // All below are guarded by this.
   private final Deque<ChunkTools> idle = new ArrayDeque<>();
+  private final Map<LentTools.Use, Deque<LentTools>> spare = new EnumMap<>(LentTools.Use.class);
   private int count;
   private int waiting;
   private boolean closed;
@@ -31,6 +36,10 @@ public final class Workspaces {
    */
   public Workspaces(RunMemory memory) {
     this.memory = memory;
+    for (LentTools.Use use : LentTools.Use.values()) {
+      spare.put(use, new ArrayDeque<>());
+    }
+    memory.onDropSpare(this::dropSpare);
   }
 
   /** Returns workspaces without a bound. */
@@ -45,7 +54,7 @@ public final class Workspaces {
    * @throws IOException if the compressor's native library can't be loaded
    */
   synchronized ChunkTools borrow(Compression compression) throws IOException {
-    while (idle.isEmpty() && count > 0 && !memory.tryShare(BYTES)) {
+    while (idle.isEmpty() && count > 0 && !tryShareMore()) {
       waiting++;
       try {
         wait();
@@ -64,26 +73,98 @@ public final class Workspaces {
     return made;
   }
 
+  /** Gives up what is only kept rather than let somebody wait. */
+  private synchronized boolean tryShareMore() {
+    if (memory.tryShare(BYTES)) {
+      return true;
+    }
+    dropSpare();
+    return memory.tryShare(BYTES);
+  }
+
   synchronized void giveBack(ChunkTools tools) {
     boolean isSurplus = count > 1 && waiting == 0 && memory.isCrowded();
     if (closed || isSurplus) {
-      tools.compressor().release();
-      count--;
-      if (count > 0) {
-        memory.unshare(BYTES);
-      }
+      end(tools);
     } else {
       idle.push(tools);
       notifyAll();
     }
   }
 
+  private void end(ChunkTools tools) {
+    tools.compressor().release();
+    count--;
+    if (count > 0) {
+      memory.unshare(BYTES);
+    }
+  }
+
+  /**
+   * Returns tools for work on another thread, or null if there is no memory to spare.
+   *
+   * @param bytes how much memory they take, at least what is usual
+   * @throws IOException if the compressor's native library can't be loaded
+   */
+  synchronized @Nullable LentTools tryLend(LentTools.Use use, Compression compression, long bytes)
+      throws IOException {
+    LentTools kept = bytes == use.usualBytes() ? spareOf(use).poll() : null;
+    if (kept != null) {
+      memory.useSpare(bytes);
+      return kept;
+    }
+    if (!memory.tryHold(bytes)) {
+      return null;
+    }
+    try {
+      return new LentTools(use, ChunkTools.with(PageCompressor.of(compression)), bytes);
+    } catch (IOException | RuntimeException | Error e) {
+      memory.letGo(bytes);
+      throw e;
+    }
+  }
+
+  /** Takes lent tools back, from any thread. Some are kept, until memory is scarce. */
+  synchronized void giveBack(LentTools lent) {
+    if (closed || lent.areUnusual() || memory.isCrowded()) {
+      lent.tools().compressor().release();
+      memory.letGo(lent.held());
+    } else {
+      spareOf(lent.use()).push(lent);
+      memory.keepSpare(lent.held());
+    }
+  }
+
+  /** Holds memory for what other threads have made, if there is some to spare. */
+  boolean tryHold(long bytes) {
+    return memory.tryHold(bytes);
+  }
+
+  /** Gives back what {@link #tryHold} has got. */
+  void letGo(long bytes) {
+    memory.letGo(bytes);
+  }
+
+  private Deque<LentTools> spareOf(LentTools.Use use) {
+    return Objects.requireNonNull(spare.get(use), "use");
+  }
+
+  private synchronized void dropSpare() {
+    for (Deque<LentTools> kept : spare.values()) {
+      for (LentTools lent : kept) {
+        lent.tools().compressor().release();
+        memory.dropped(lent.held());
+      }
+      kept.clear();
+    }
+  }
+
   /** Frees native memory; of those in use when they are given back. Idempotent. */
   public synchronized void close() {
     closed = true;
+    dropSpare();
     while (!idle.isEmpty()) {
-      idle.pop().compressor().release();
-      count--;
+      end(idle.pop());
     }
   }
 }

@@ -3,6 +3,7 @@ package io.filament.sink.s3.internal.memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,9 +19,9 @@ public final class RunMemory {
   private final long limitBytes;
   private final long marginBytes;
   private final LongSupplier clock;
+  private final List<Runnable> spareDroppers = new CopyOnWriteArrayList<>();
   // All below are guarded by this.
   private final List<ResourceMemory> resources = new ArrayList<>();
-  private volatile Runnable spareDropper = () -> {};
   private long held;
   private long peak;
   private long inFlight;
@@ -106,12 +107,45 @@ public final class RunMemory {
     notifyAll();
   }
 
-  /** Says what gives up memory that is kept though nobody needs it, and tells {@link #dropped}. */
-  public void onDropSpare(Runnable dropper) {
-    spareDropper = dropper;
+  /**
+   * Holds some memory for a while, for what goes on without it, if less than three quarters of the
+   * limit are held then. {@link #letGo} gives it back.
+   */
+  public synchronized boolean tryHold(long bytes) {
+    if (bytes > limitBytes / 4 * 3 - held) {
+      return false;
+    }
+    held += bytes;
+    peak = Math.max(peak, held);
+    return true;
   }
 
-  /** Gives back what was kept of parts. */
+  /** Gives back what {@link #tryHold} has got. */
+  public synchronized void letGo(long bytes) {
+    held -= bytes;
+    notifyAll();
+  }
+
+  /** Keeps what {@link #tryHold} has got, though nobody needs it; it may be dropped. */
+  public synchronized void keepSpare(long bytes) {
+    spare += bytes;
+    notifyAll();
+  }
+
+  /** Needs again what was kept, as if {@link #tryHold} had got it. */
+  public synchronized void useSpare(long bytes) {
+    spare -= bytes;
+  }
+
+  /**
+   * Says what gives up memory that is kept though nobody needs it, and tells {@link #dropped}.
+   * There may be several.
+   */
+  public void onDropSpare(Runnable dropper) {
+    spareDroppers.add(dropper);
+  }
+
+  /** Gives back what was kept though nobody needed it. */
   public synchronized void dropped(long bytes) {
     spare -= bytes;
     held -= bytes;
@@ -232,7 +266,7 @@ public final class RunMemory {
   }
 
   void dropSpare() {
-    spareDropper.run(); // takes the lock of who keeps it
+    spareDroppers.forEach(Runnable::run); // each takes the lock of who keeps it
   }
 
   // What follows is for a thread that is short of memory; it has this object's lock.

@@ -10,7 +10,7 @@ import java.util.Objects;
  * What all objects of a run share.
  *
  * @param memory bounds what they hold
- * @param threads compress what goes into them
+ * @param threads encode and compress what goes into them
  * @param workspaces are what they are encoded with
  * @param segments are what their parts are made of
  * @param store where they go
@@ -49,7 +49,7 @@ public record UploadContext(
    * Returns a context with threads of its own.
    *
    * @param memory bounds what they hold
-   * @param encodeThreads how many compress, at least 1; 1 is the caller's own
+   * @param encodeThreads how many encode and compress, at least 1; 1 is the caller's own
    */
   public static UploadContext of(
       RunMemory memory,

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +88,45 @@ class EncodeThreadsTest {
         .isInstanceOf(InterruptedIOException.class)
         .hasMessage("interrupted while waiting for compressed bytes");
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void whoWaitsForAThreadDoesTheWorkItself() throws IOException {
+    List<Work<Integer>> begun = fill(); // two threads are at it, and two pieces wait
+    Work<Thread> mine = replaceLast(begun, Thread::currentThread);
+    assertThat(mine.takeOrDo()).isSameAs(Thread.currentThread());
+    assertThat(threads.tryBegin(() -> 1)).isNotNull();
+  }
+
+  @Test
+  void anInterruptEndsTheWaitForWorkThatAThreadIsAt() throws Exception {
+    CountDownLatch atIt = new CountDownLatch(1);
+    Work<Integer> work =
+        threads.tryBegin(
+            () -> {
+              atIt.countDown();
+              return waiting();
+            });
+    atIt.await();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(work::takeOrDo).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void nobodyDoesWorkAfterTheEnd() throws Exception {
+    List<Work<Integer>> begun = fill();
+    Work<Integer> last = replaceLast(begun, () -> 7);
+    threads.end();
+    assertThatThrownBy(last::takeOrDo)
+        .isInstanceOf(SinkException.class)
+        .hasMessage("the run was aborted");
+  }
+
+  private <T> Work<T> replaceLast(List<Work<Integer>> begun, Callable<T> work)
+      throws SinkException {
+    begun.get(begun.size() - 1).drop();
+    return threads.tryBegin(work);
   }
 
   @Test

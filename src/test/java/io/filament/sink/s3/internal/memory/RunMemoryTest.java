@@ -260,6 +260,60 @@ final class RunMemoryTest {
   }
 
   @Test
+  void allThatIsKeptIsDropped() throws IOException {
+    ResourceMemory resource = entered("a");
+    resource.reserve(20);
+    memory.onDropSpare(() -> memory.dropped(20));
+    resource.sent(20);
+    memory.landed(20, 20);
+    assertThat(memory.tryHold(30)).isTrue();
+    memory.onDropSpare(() -> memory.dropped(30));
+    memory.keepSpare(30);
+    assertThat(memory.heldBytes()).isEqualTo(50);
+
+    resource.reserve(100);
+
+    assertThat(memory.heldBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void whatCanBeDoneWithoutGetsNothingOfTheLastQuarter() throws IOException {
+    entered("a").reserve(50);
+
+    assertThat(memory.tryHold(26)).isFalse();
+    assertThat(memory.tryHold(25)).isTrue();
+    assertThat(memory.tryHold(1)).isFalse();
+    assertThat(memory.peakBytes()).isEqualTo(75);
+    memory.letGo(25);
+    assertThat(memory.heldBytes()).isEqualTo(50);
+  }
+
+  @Test
+  void whatIsUsedAgainIsNotDropped() throws IOException {
+    assertThat(memory.tryHold(30)).isTrue();
+    memory.keepSpare(30);
+    memory.useSpare(30);
+
+    assertThatThrownBy(() -> entered("a").reserve(71))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("of 100 bytes, 30 are held");
+  }
+
+  @Test
+  void whatIsHeldForAWhileIsNothingOfAResourcesOwn() throws IOException {
+    ResourceMemory resource = entered("a");
+    resource.reserve(60);
+    resource.beginWritingOut();
+    resource.release(60);
+
+    assertThat(memory.tryHold(16)).isFalse();
+    assertThat(memory.tryHold(15)).isTrue();
+    resource.reserveForOutput(60);
+
+    assertThat(memory.heldBytes()).isEqualTo(75);
+  }
+
+  @Test
   void whatAResourceHoldsAtLeastIsThereForItsFirstBytes() throws IOException {
     ResourceMemory small = memory.open("small", 30, 20);
     small.enter();
