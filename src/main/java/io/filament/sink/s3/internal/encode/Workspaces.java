@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.encode;
 
 import io.filament.sink.Compression;
+import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.memory.RunMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -51,10 +52,11 @@ public final class Workspaces {
    * Returns a workspace that nobody else uses, for which it may wait. All have the compression that
    * was asked for first.
    *
+   * @throws SinkException if they are closed
    * @throws IOException if the compressor's native library can't be loaded
    */
   synchronized ChunkTools borrow(Compression compression) throws IOException {
-    while (idle.isEmpty() && count > 0 && !tryShareMore()) {
+    while (!closed && idle.isEmpty() && count > 0 && !tryShareMore()) {
       waiting++;
       try {
         wait();
@@ -64,6 +66,9 @@ public final class Workspaces {
       } finally {
         waiting--;
       }
+    }
+    if (closed) {
+      throw new SinkException("the run was aborted");
     }
     if (!idle.isEmpty()) {
       return idle.pop();
@@ -159,9 +164,10 @@ public final class Workspaces {
     }
   }
 
-  /** Frees native memory; of those in use when they are given back. Idempotent. */
+  /** Frees native memory; of those in use when they are given back. Wakes who waits. Idempotent. */
   public synchronized void close() {
     closed = true;
+    notifyAll();
     dropSpare();
     while (!idle.isEmpty()) {
       end(idle.pop());

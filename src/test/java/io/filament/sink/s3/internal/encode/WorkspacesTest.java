@@ -3,10 +3,12 @@ package io.filament.sink.s3.internal.encode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.filament.sink.Compression;
+import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.encode.LentTools.Use;
 import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.memory.RunMemory;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,6 +86,33 @@ final class WorkspacesTest {
     workspaces.giveBack(lent);
 
     assertThat(run.heldBytes()).isZero();
+  }
+
+  /** An abort closes them while other threads are still writing. */
+  @Test
+  void whoWaitsForAWorkspaceIsWokenByTheClose() throws Exception {
+    ChunkTools inUse = workspaces.borrow(Compression.ZSTD);
+    resource().reserve(LIMIT);
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    Thread waiting =
+        new Thread(
+            () -> {
+              try {
+                workspaces.borrow(Compression.ZSTD);
+                failure.complete(null);
+              } catch (Throwable e) {
+                failure.complete(e);
+              }
+            });
+    waiting.start();
+    while (waiting.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+
+    workspaces.close();
+
+    assertThat(failure.get()).isInstanceOf(SinkException.class).hasMessage("the run was aborted");
+    workspaces.giveBack(inUse);
   }
 
   @Test
