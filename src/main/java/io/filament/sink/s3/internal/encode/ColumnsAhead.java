@@ -113,7 +113,7 @@ final class ColumnsAhead implements AutoCloseable {
     }
 
     void begin() throws IOException {
-      work = threads.tryBegin(this);
+      work = threads.tryBeginAhead(this);
     }
 
     boolean hasBegun() {

@@ -32,11 +32,14 @@ public final class EncodeThreads {
 
   private final int count;
   private final Semaphore places;
+  private final Semaphore aheadPlaces;
   private final ThreadPoolExecutor threads;
 
   private EncodeThreads(int places, int count) {
     this.count = count;
+    int ahead = places == 0 ? 0 : count;
     this.places = new Semaphore(places);
+    this.aheadPlaces = new Semaphore(ahead);
     AtomicInteger number = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
@@ -44,7 +47,7 @@ public final class EncodeThreads {
             count,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(Math.max(1, places)),
+            new ArrayBlockingQueue<>(Math.max(1, places + ahead)),
             task -> {
               Thread thread = new Thread(task, "filament-s3-encode-" + number.incrementAndGet());
               thread.setDaemon(true);
@@ -73,10 +76,24 @@ public final class EncodeThreads {
    * @throws SinkException if the threads have been ended
    */
   <T> @Nullable Work<T> tryBegin(Callable<T> work) throws SinkException {
-    if (!places.tryAcquire()) {
+    return tryBegin(work, places);
+  }
+
+  /**
+   * Does the same with work whose result is taken late: it has places of its own, as many as there
+   * are threads, so that no other work waits for one that is done.
+   *
+   * @throws SinkException if the threads have been ended
+   */
+  <T> @Nullable Work<T> tryBeginAhead(Callable<T> work) throws SinkException {
+    return tryBegin(work, aheadPlaces);
+  }
+
+  private <T> @Nullable Work<T> tryBegin(Callable<T> work, Semaphore from) throws SinkException {
+    if (!from.tryAcquire()) {
       return null;
     }
-    Work<T> begun = new Work<>(work);
+    Work<T> begun = new Work<>(work, from);
     try {
       threads.execute(begun.task);
     } catch (RejectedExecutionException e) {
@@ -119,10 +136,12 @@ public final class EncodeThreads {
   final class Work<T> {
 
     private final FutureTask<T> task;
+    private final Semaphore from;
     private boolean hasPlace = true;
 
-    private Work(Callable<T> work) {
+    private Work(Callable<T> work, Semaphore from) {
       this.task = new FutureTask<>(work);
+      this.from = from;
     }
 
     /** Returns whether {@link #take} need not wait. */
@@ -168,7 +187,7 @@ public final class EncodeThreads {
       if (hasPlace) {
         hasPlace = false;
         threads.remove(task); // else it would wait in the queue without a place
-        places.release();
+        from.release();
       }
     }
   }

@@ -28,6 +28,7 @@ class EncodeThreadsTest {
   @Test
   void oneThreadIsTheCallers() throws SinkException {
     assertThat(EncodeThreads.of(1).tryBegin(() -> 1)).isNull();
+    assertThat(EncodeThreads.of(1).tryBeginAhead(() -> 1)).isNull();
   }
 
   @Test
@@ -50,6 +51,19 @@ class EncodeThreadsTest {
       assertThat(begun.get(i).take()).isEqualTo(i);
     }
     assertThat(next.take()).isEqualTo(5);
+  }
+
+  /** And only as much as there are threads. */
+  @Test
+  void workAheadTakesNoPlaceOfOtherWork() throws IOException {
+    fill();
+    Work<Integer> ahead = threads.tryBeginAhead(() -> 1);
+    assertThat(ahead).isNotNull();
+    assertThat(threads.tryBeginAhead(() -> 2)).isNotNull();
+    assertThat(threads.tryBeginAhead(() -> 3)).isNull();
+    assertThat(ahead.takeOrDo()).isEqualTo(1);
+    assertThat(threads.tryBegin(() -> 4)).isNull();
+    assertThat(threads.tryBeginAhead(() -> 5)).isNotNull();
   }
 
   @Test

@@ -171,6 +171,8 @@ final class ParquetThreadsTest {
     CountDownLatch release = new CountDownLatch(1);
     block(encoded.threads, release, 4);
     assertThat(encoded.threads.tryBegin(() -> 1)).isNull();
+    assertThat(encoded.threads.tryBeginAhead(() -> 1)).isNotNull();
+    assertThat(encoded.threads.tryBeginAhead(() -> 1)).isNotNull();
 
     assertThat(encoded.bytes(SCHEMA, Compression.ZSTD, slices)).isEqualTo(expected);
 
@@ -229,6 +231,9 @@ final class ParquetThreadsTest {
 
     for (int i = 0; i < 4; i++) {
       assertThat(encoded.threads.tryBegin(() -> 1)).as("place %d", i).isNotNull();
+    }
+    for (int i = 0; i < 2; i++) {
+      assertThat(encoded.threads.tryBeginAhead(() -> 1)).as("place ahead %d", i).isNotNull();
     }
     encoded.end();
   }
