@@ -53,42 +53,27 @@ final class ParquetHeapTest {
   @ParameterizedTest
   @EnumSource(Rows.class)
   void heapOf64MebibytesIsEnough(Rows rows) throws Exception {
-    ChildJvm.Result result =
-        ChildJvm.run(
-            ParquetHeapTest.class,
-            ChildJvm.classPath(),
-            List.of("-Xmx64m", "-XX:+UseSerialGC"),
-            rows.name());
-
-    assertThat(result.output()).isEqualTo(rows.name() + " done\n");
-    assertThat(result.exitCode()).isZero();
+    assertEnough("-Xmx64m", rows.name());
   }
 
   /** A run may have hundreds of resources, most of which have few records. */
   @Test
   void fiveHundredResourcesOfFewRowsTakeLittle() throws Exception {
-    ChildJvm.Result result =
-        ChildJvm.run(
-            ParquetHeapTest.class,
-            ChildJvm.classPath(),
-            List.of("-Xmx48m", "-XX:+UseSerialGC"),
-            "RESOURCES");
-
-    assertThat(result.output()).isEqualTo("RESOURCES done\n");
-    assertThat(result.exitCode()).isZero();
+    assertEnough("-Xmx48m", "RESOURCES");
   }
 
   /** What a file's end says of 50,000 column chunks stands in memory until it is written. */
   @Test
   void manyRowGroupsTakeLittle() throws Exception {
+    assertEnough("-Xmx48m", "ROW_GROUPS");
+  }
+
+  private static void assertEnough(String heap, String work) throws Exception {
     ChildJvm.Result result =
         ChildJvm.run(
-            ParquetHeapTest.class,
-            ChildJvm.classPath(),
-            List.of("-Xmx48m", "-XX:+UseSerialGC"),
-            "ROW_GROUPS");
+            ParquetHeapTest.class, ChildJvm.classPath(), List.of(heap, "-XX:+UseSerialGC"), work);
 
-    assertThat(result.output()).isEqualTo("ROW_GROUPS done\n");
+    assertThat(result.output()).isEqualTo(work + " done\n");
     assertThat(result.exitCode()).isZero();
   }
 
