@@ -221,7 +221,11 @@ final class ParquetEncoder implements Encoder {
     } finally {
       workspace.giveBack();
     }
-    end(file);
+    if (reason == Reason.LAST && end.isEmpty()) {
+      file.end(Map.of()); // the only row group: most objects of many are so small
+    } else {
+      end(file);
+    }
     if (reason != Reason.LAST) {
       settleFooters();
     }
@@ -329,9 +333,10 @@ final class ParquetEncoder implements Encoder {
           rowGroup = null;
           release(0);
           if (output.getPos() == 0) {
-            end(start());
+            start().end(Map.of());
+          } else if (!end.isEmpty()) {
+            end.writeTo(output);
           }
-          end.writeTo(output);
         });
     usable = false;
   }

@@ -46,13 +46,18 @@ final class ParquetFooter {
   private int rowGroupCount;
   private long rows;
 
+  /** Returns whether it has no row group. */
+  boolean isEmpty() {
+    return rowGroupCount == 0;
+  }
+
   /** Returns about how much memory it takes. */
   long allocated() {
     return columnIndexes.allocated() + offsetIndexes.allocated() + rowGroups.allocated();
   }
 
   /**
-   * Adds what a file writer has put behind its one row group, or behind none.
+   * Adds what a file writer has put behind its one row group.
    *
    * @param end all of it
    */
