@@ -87,7 +87,7 @@ final class ResourceWriter {
     } finally {
       context.events().encoded(object.encodedBytes() - before);
       waits.takeFrom(object.waits());
-      turn.unlock();
+      giveTurnAway();
     }
   }
 
@@ -106,6 +106,15 @@ final class ResourceWriter {
     }
   }
 
+  /**
+   * Wakes who would free this resource's memory: it could not while the turn was taken, and nobody
+   * may come to the resource again.
+   */
+  private void giveTurnAway() {
+    turn.unlock();
+    context.memory().turnGivenAway();
+  }
+
   /** Does something for another resource's memory, unless a batch is being written. */
   private boolean tryInTurn(Turn.Work work) throws IOException {
     if (!turn.tryLock()) {
@@ -117,7 +126,7 @@ final class ResourceWriter {
       context.failure().record(e); // before the turn is given away: the next batch must find it
       throw e;
     } finally {
-      turn.unlock();
+      giveTurnAway();
     }
     if (closing) {
       closeIfIdle();
@@ -135,7 +144,7 @@ final class ResourceWriter {
     } finally {
       context.events().encoded(object.encodedBytes() - before);
       waits.takeFrom(object.waits());
-      turn.unlock();
+      giveTurnAway();
       context.events().waited(object.spec().resource(), waits);
     }
   }
@@ -156,7 +165,7 @@ final class ResourceWriter {
       try {
         object.close();
       } finally {
-        turn.unlock();
+        giveTurnAway();
       }
     }
   }

@@ -10,6 +10,7 @@ import io.filament.sink.InvalidRecordException;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.memory.RunMemory;
 import io.filament.sink.s3.internal.object.FirstFailure;
 import io.filament.sink.s3.internal.object.ObjectSpec;
@@ -22,12 +23,16 @@ import io.filament.sink.s3.internal.object.Waits;
 import io.filament.sink.s3.internal.store.ObjectHeaders;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ResourceWriterTest {
 
@@ -35,6 +40,7 @@ class ResourceWriterTest {
   private static final ObjectFormat FORMAT = new ObjectFormat(FileFormat.NDJSON, Compression.NONE);
 
   private final FirstFailure failure = new FirstFailure();
+  private final RunMemory memory = new RunMemory(4 << 20, 0, System::nanoTime);
 
   /** Else the batch that waits for its turn runs into a broken encoder, and that is what shows. */
   @Test
@@ -55,6 +61,50 @@ class ResourceWriterTest {
         .isSameAs(failure.first());
   }
 
+  /** Nothing else would wake it: who is in the way here never comes to its memory. */
+  @Test
+  @Timeout(60)
+  void aShortageThatFoundTheTurnTakenGoesOnWhenItIsGivenAway() throws Exception {
+    ResourceWriter writer = writer();
+    RecordBatch batch =
+        RecordBatch.ofRows("a", SCHEMA, Arrays.asList(new Object[][] {new Object[] {1L}}));
+    writer.write(batch, new Waits(), () -> {});
+    ResourceMemory other = memory.open("b", 0, 0);
+    AtomicReference<CompletableFuture<Void>> reserved = new AtomicReference<>();
+
+    assertThatThrownBy(
+            () ->
+                writer.write(
+                    batch,
+                    new Waits(),
+                    () -> {
+                      reserved.set(CompletableFuture.runAsync(() -> reserveMoreThanIsLeft(other)));
+                      awaitShortage(reserved.get());
+                      throw new IOException("the run has failed");
+                    }))
+        .hasMessage("the run has failed");
+
+    reserved.get().get();
+    assertThat(memory.heldBytes()).isEqualTo(memory.limitBytes());
+  }
+
+  private void awaitShortage(CompletableFuture<Void> reserved) {
+    while (memory.waitCount() == 0 && !reserved.isDone()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void reserveMoreThanIsLeft(ResourceMemory resource) {
+    try {
+      resource.enter();
+      resource.reserve(memory.limitBytes() - memory.heldBytes() + 1);
+      resource.reserve(memory.limitBytes() - memory.heldBytes());
+      resource.leave();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void throwFirst() throws IOException {
     if (failure.first() instanceof IOException e) {
       throw e;
@@ -71,13 +121,13 @@ class ResourceWriterTest {
             new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
     UploadContext context =
         UploadContext.of(
-            RunMemory.unbounded(),
+            memory,
             1,
             InMemoryObjectStore.withPartsOfAtLeast("bucket", 8),
             new RequestPool(1),
             failure,
             RunEvents.none());
     return new ResourceWriter(
-        ObjectWriter.open(spec, PartLimits.ofPartSize(8), context), "s3://bucket/a", context);
+        ObjectWriter.open(spec, PartLimits.ofPartSize(64), context), "s3://bucket/a", context);
   }
 }

@@ -28,6 +28,7 @@ public final class RunMemory {
   private long spare;
   private long shared;
   private long waitCount;
+  private long turnsGivenAway;
   private int working;
   private boolean cancelled;
 
@@ -188,6 +189,12 @@ public final class RunMemory {
     notifyAll();
   }
 
+  /** Says that a resource's turn is given away, which a thread may have found taken. */
+  public synchronized void turnGivenAway() {
+    turnsGivenAway++;
+    notifyAll();
+  }
+
   /** Gives back what a part in flight has held, once nobody reads it any more. */
   public synchronized void landed(long bytes, long kept) {
     inFlight -= bytes;
@@ -273,6 +280,10 @@ public final class RunMemory {
 
   boolean isCancelled() {
     return cancelled;
+  }
+
+  long turnsGivenAway() {
+    return turnsGivenAway;
   }
 
   boolean hasSpare() {

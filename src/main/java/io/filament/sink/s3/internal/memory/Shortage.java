@@ -28,6 +28,9 @@ final class Shortage {
   /** Those that other threads are at, though they were not when they were chosen. */
   private final Set<ResourceMemory> refused = new HashSet<>();
 
+  /** How many turns had been given away before they were chosen. */
+  private long turnsGivenAway;
+
   private boolean hasWaited;
 
   Shortage(RunMemory run, ResourceMemory resource, long bytes, Place place) {
@@ -83,12 +86,16 @@ final class Shortage {
   /** Waits as long as there is nothing else to do. */
   private Step next() throws IOException {
     synchronized (run) {
+      if (turnsGivenAway != run.turnsGivenAway()) {
+        refused.clear(); // else what was given away before the wait begins would wake nobody
+      }
       Step step = look();
       while (step.kind == Step.Kind.WAIT) {
         await();
         refused.clear();
         step = look();
       }
+      turnsGivenAway = run.turnsGivenAway();
       return step;
     }
   }

@@ -185,6 +185,28 @@ final class RunMemoryTest {
     assertThat(idle.cuts).hasValue(0);
   }
 
+  /** The turn comes back between the look at it and the wait, which then nobody would end. */
+  @Test
+  void aTurnThatIsGivenAwayBeforeTheWaitIsTriedAgain() throws IOException {
+    Resource idle = new Resource("idle", 80);
+    AtomicInteger tries = new AtomicInteger();
+    idle.memory.takenBy(
+        work -> {
+          boolean isTaken = tries.getAndIncrement() == 0;
+          if (isTaken) {
+            memory.turnGivenAway();
+          } else {
+            work.run();
+          }
+          return !isTaken;
+        });
+
+    entered("a").reserve(50);
+
+    assertThat(tries).hasValue(2);
+    assertThat(memory.waitCount()).isZero();
+  }
+
   @Test
   void cancelWakesWhoWaits() throws Exception {
     ResourceMemory flying = entered("flying");
