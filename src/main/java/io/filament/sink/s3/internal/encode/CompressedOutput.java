@@ -20,6 +20,9 @@ abstract class CompressedOutput extends OutputStream {
   /** Below that, a cut would cost more bytes than it frees. */
   private static final int LEAST_CUT_BYTES = 16 << 10;
 
+  /** By which share, as its divisor, a block that can't be compressed grows at most. */
+  private static final int MOST_GROWTH_SHARE = 64;
+
   private final int blockBytes;
   private final ResourceMemory memory;
   private byte[] block = new byte[FIRST_BYTES];
@@ -51,8 +54,7 @@ abstract class CompressedOutput extends OutputStream {
     int end = offset + count;
     while (from < end) {
       if (length == blockBytes) {
-        block = compress(block, length);
-        length = 0;
+        compressFull();
       } else if (length == block.length) {
         grow();
       }
@@ -63,27 +65,66 @@ abstract class CompressedOutput extends OutputStream {
     }
   }
 
+  /** Takes a larger block, or gives up the one that there is, where that pays. */
   private void grow() throws IOException {
     int size = Math.min(2 * length, blockBytes);
-    memory.reserveForOutput(size - held);
+    if (isWorthCutting()) {
+      if (!memory.tryReserveInTime(size - held)) {
+        giveUp();
+        return;
+      }
+    } else {
+      memory.reserveForOutput(size - held);
+    }
     held = size;
     block = Arrays.copyOf(block, size);
   }
 
+  /** Compresses a whole block, which is given up if what it becomes has no room beside it. */
+  private void compressFull() throws IOException {
+    int bound = length + length / MOST_GROWTH_SHARE;
+    boolean isWithin = memory.isWritingOut();
+    if (mayBeCut() && !memory.tryBeginWritingOut(bound)) {
+      giveUp();
+      return;
+    }
+    block = compress(block, length);
+    length = 0;
+    if (mayBeCut() && !isWithin) {
+      memory.endWritingOut();
+    }
+  }
+
   /** Compresses what is there, if that is enough to pay and the stream may be cut here. */
   final void cut() throws IOException {
-    if (mayBeCut() && length >= LEAST_CUT_BYTES) {
-      compressAlone(block, length);
-      length = 0;
-      block = new byte[FIRST_BYTES];
-      memory.release(held);
-      held = 0;
+    if (isWorthCutting()) {
+      giveUp();
+    }
+  }
+
+  private boolean isWorthCutting() {
+    return mayBeCut() && length >= LEAST_CUT_BYTES;
+  }
+
+  /** Compresses what is there, and lets what it becomes take its place. */
+  private void giveUp() throws IOException {
+    boolean isWithin = memory.isWritingOut();
+    if (!isWithin) {
+      memory.beginWritingOut();
+    }
+    memory.release(held);
+    held = 0;
+    compressAlone(block, length);
+    length = 0;
+    block = new byte[FIRST_BYTES];
+    if (!isWithin) {
+      memory.endWritingOut();
     }
   }
 
   /** Returns what {@link #cut} would free. */
   final long cuttableBytes() {
-    return mayBeCut() && length >= LEAST_CUT_BYTES ? held : 0;
+    return isWorthCutting() ? held : 0;
   }
 
   /** Does nothing: a flushed compressor gives a larger stream, and who reads waits for its end. */

@@ -106,8 +106,16 @@ final class GzipOutput extends CompressedOutput {
 
   private void writeOldest() throws IOException {
     Member member = begun.remove().take();
+    boolean isWithin = memory.isWritingOut();
+    if (!isWithin) {
+      memory.beginWritingOut();
+    }
+    memory.release(BLOCK_BYTES); // the block is gone, and the member's copy takes its place
     out.write(member.bytes, 0, member.length);
-    memory.release(BEGUN_BYTES);
+    memory.release(BEGUN_BYTES - BLOCK_BYTES);
+    if (!isWithin) {
+      memory.endWritingOut();
+    }
   }
 
   @Override

@@ -8,6 +8,10 @@ enum Place {
   ENCODER,
   /** In the output: send its own resource's part too. */
   OUTPUT,
+  /**
+   * Where less would do: nothing but wait for parts in flight, and do without if that is in vain.
+   */
+  OPTIONAL,
   /** While something is written out to free memory: nothing but wait for parts in flight. */
   WRITING_OUT
 }

@@ -108,6 +108,15 @@ public final class ResourceMemory {
     run.reserve(this, bytes, isWritingOut ? Place.WRITING_OUT : Place.OUTPUT);
   }
 
+  /**
+   * Takes memory if it is there, or will be with what is in flight.
+   *
+   * @throws java.io.InterruptedIOException if the thread is interrupted while it waits
+   */
+  public boolean tryReserveInTime(long bytes) throws IOException {
+    return run.reserve(this, bytes, Place.OPTIONAL);
+  }
+
   /** Takes memory if it is there. */
   public boolean tryReserve(long bytes) {
     return run.tryReserve(this, bytes, Place.OUTPUT);

@@ -261,11 +261,13 @@ public final class RunMemory {
     return true;
   }
 
-  /** Takes some bytes, for which it frees others or waits. */
-  void reserve(ResourceMemory resource, long bytes, Place place) throws IOException {
-    if (!tryReserve(resource, bytes, place)) {
-      new Shortage(this, resource, bytes, place).end();
-    }
+  /**
+   * Takes some bytes, for which it frees others or waits.
+   *
+   * @return whether they are there, which they are wherever they are not optional
+   */
+  boolean reserve(ResourceMemory resource, long bytes, Place place) throws IOException {
+    return tryReserve(resource, bytes, place) || new Shortage(this, resource, bytes, place).end();
   }
 
   long nanos() {

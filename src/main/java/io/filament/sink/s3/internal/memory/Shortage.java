@@ -48,7 +48,8 @@ final class Shortage {
       DROP_SPARE,
       WAIT,
       CUT,
-      SEND
+      SEND,
+      DO_WITHOUT
     }
 
     static Step of(Kind kind) {
@@ -60,13 +61,21 @@ final class Shortage {
     }
   }
 
-  /** Returns once the bytes are reserved. */
-  void end() throws IOException {
-    boolean isOver = false;
-    while (!isOver) {
+  /**
+   * Ends it.
+   *
+   * @return whether the bytes are reserved, which they are wherever they are not optional
+   */
+  boolean end() throws IOException {
+    while (true) {
       Step step = next();
       switch (step.kind) {
-        case RESERVED -> isOver = true;
+        case RESERVED -> {
+          return true;
+        }
+        case DO_WITHOUT -> {
+          return false;
+        }
         case DROP_SPARE -> run.dropSpare();
         case CUT -> relieve(step.target(), true);
         case SEND -> relieve(step.target(), false);
@@ -132,6 +141,9 @@ final class Shortage {
     }
     if (run.isPartInFlight()) {
       return Step.of(Step.Kind.WAIT);
+    }
+    if (place == Place.OPTIONAL) {
+      return Step.of(Step.Kind.DO_WITHOUT);
     }
     if (place != Place.WRITING_OUT) {
       ResourceMemory cut = most(true);

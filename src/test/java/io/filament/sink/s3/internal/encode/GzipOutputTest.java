@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.s3.internal.memory.ResourceMemory;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -135,6 +137,56 @@ class GzipOutputTest {
     assertThat(first.toByteArray()).isEqualTo(second.toByteArray());
     assertThat(decompressed(first.toByteArray())).isEqualTo(text);
     threads.end();
+  }
+
+  @Test
+  void aBlockWithoutRoomForWhatItBecomesIsGivenUp() throws Exception {
+    long limit = BLOCK * 11L / 5;
+    assertThat(peakOfAll(text(5 * BLOCK), EncodeThreads.of(1), limit)).isGreaterThan(2 * BLOCK);
+  }
+
+  @Test
+  void aBlockThatCannotGrowIsGivenUp() throws Exception {
+    assertThat(peakOfAll(text(BLOCK), EncodeThreads.of(1), 600 << 10)).isGreaterThan(300 << 10);
+  }
+
+  @Test
+  void whatAnotherThreadHasCompressedTakesThePlaceOfItsBlock() throws Exception {
+    EncodeThreads threads = EncodeThreads.of(2);
+    long limit = BLOCK * 13L / 5;
+    assertThat(peakOfAll(text(3 * BLOCK), threads, limit)).isGreaterThanOrEqualTo(BLOCK * 5L / 2);
+    threads.end();
+  }
+
+  /** Compresses into an object that stays in memory, and returns the most that was held. */
+  private static long peakOfAll(byte[] text, EncodeThreads threads, long limit) throws IOException {
+    RunMemory run = new RunMemory(limit, 0, System::nanoTime);
+    ResourceMemory memory = run.open("a", 0, 0);
+    memory.enter();
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] source, int offset, int count) throws IOException {
+            memory.reserveForOutput(count);
+            kept.write(source, offset, count);
+          }
+        };
+    try (GzipOutput stream = new GzipOutput(out, threads, memory)) {
+      stream.write(text);
+      memory.beginWritingOut();
+      stream.finish();
+      memory.endWritingOut();
+    }
+    memory.leave();
+    assertThat(decompressed(kept.toByteArray())).isEqualTo(text);
+    assertThat(run.heldBytes()).isEqualTo(kept.size());
+    return run.peakBytes();
   }
 
   private static byte[] compressed(EncodeThreads threads, byte[] text) throws IOException {

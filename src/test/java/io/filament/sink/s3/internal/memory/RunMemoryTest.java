@@ -110,6 +110,28 @@ final class RunMemoryTest {
   }
 
   @Test
+  void whatIsOptionalWaitsForPartsInFlightAndForNothingElse() throws Exception {
+    Resource idle = new Resource("idle", 40);
+    ResourceMemory flying = entered("flying");
+    flying.reserve(60);
+    flying.sent(50);
+    CompletableFuture<Void> landing =
+        CompletableFuture.runAsync(
+            () -> {
+              awaitTrue(() -> memory.waitCount() == 1);
+              memory.landed(50, 0);
+            });
+    ResourceMemory resource = entered("a");
+
+    assertThat(resource.tryReserveInTime(50)).isTrue();
+    assertThat(resource.tryReserveInTime(1)).isFalse();
+
+    landing.join();
+    assertThat(idle.cuts).hasValue(0);
+    assertThat(memory.heldBytes()).isEqualTo(100);
+  }
+
+  @Test
   void howLongAResourceHasWaitedIsToldOnce() throws Exception {
     ResourceMemory flying = entered("flying");
     flying.reserve(60);
