@@ -75,7 +75,7 @@ final class ApacheExchange implements ExecutableHttpRequest {
 
   @Override
   public HttpExecuteResponse call() throws IOException {
-    ClassicHttpResponse answer = client.executeOpen(target, request, HttpClientContext.create());
+    ClassicHttpResponse answer = answer();
     SdkHttpFullResponse.Builder head =
         SdkHttpFullResponse.builder()
             .statusCode(answer.getCode())
@@ -91,6 +91,17 @@ final class ApacheExchange implements ExecutableHttpRequest {
       response.responseBody(AbortableInputStream.create(body.getContent(), this));
     }
     return response.build();
+  }
+
+  private ClassicHttpResponse answer() throws IOException {
+    try {
+      return client.executeOpen(target, request, HttpClientContext.create());
+    } catch (IllegalStateException e) {
+      if (request.isAborted()) { // before it had a connection, which Apache's client takes as misuse
+        throw new IOException("the request was aborted", e);
+      }
+      throw e;
+    }
   }
 
   @Override

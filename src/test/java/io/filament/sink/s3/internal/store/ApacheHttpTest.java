@@ -29,6 +29,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
@@ -111,6 +112,22 @@ final class ApacheHttpTest {
     }
 
     assertThat(requests).singleElement().asString().contains(" length=0 ");
+  }
+
+  @Test
+  void abortBeforeTheRequestBeginsIsAFailureOfTheConnection() throws IOException {
+    URI address = serve(plain(), exchange -> answer(exchange, 200, ""));
+
+    try (SdkHttpClient client = client(Route.DIRECT)) {
+      ExecutableHttpRequest aborted =
+          client.prepareRequest(request(address, SdkHttpMethod.POST).build());
+      aborted.abort();
+
+      assertThatThrownBy(aborted::call)
+          .isInstanceOf(IOException.class)
+          .hasMessage("the request was aborted");
+    }
+    assertThat(requests).isEmpty();
   }
 
   @Test
