@@ -97,7 +97,8 @@ final class ApacheExchange implements ExecutableHttpRequest {
     try {
       return client.executeOpen(target, request, HttpClientContext.create());
     } catch (IllegalStateException e) {
-      if (request.isAborted()) { // before it had a connection, which Apache's client takes as misuse
+      if (request
+          .isAborted()) { // before it had a connection, which Apache's client takes as misuse
         throw new IOException("the request was aborted", e);
       }
       throw e;

@@ -2,31 +2,20 @@ package io.filament.sink.s3.internal.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.hc.client5.http.auth.AuthScope;
-import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
-import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
-import org.apache.hc.client5.http.impl.auth.BasicCredentialsProvider;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
-import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
-import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.SocketConfig;
-import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /**
@@ -47,7 +36,6 @@ final class ApacheHttp implements SdkHttpClient {
   private final CloseableHttpClient client;
 
   private ApacheHttp(Route route, Patience patience, int connections) {
-    ProxyConfiguration proxy = proxy(route);
     HttpClientBuilder builder =
         HttpClientBuilder.create()
             .setConnectionManager(connections(patience, connections))
@@ -64,17 +52,9 @@ final class ApacheHttp implements SdkHttpClient {
             .disableContentCompression()
             .disableAuthCaching()
             .disableDefaultUserAgent();
-    if (proxy.host() != null && proxy.port() > 0) {
-      HttpHost host = new HttpHost(proxy.scheme(), proxy.host(), proxy.port());
-      builder.setRoutePlanner(new ThroughProxy(host, proxy));
-      if (proxy.username() != null && proxy.password() != null) {
-        BasicCredentialsProvider credentials = new BasicCredentialsProvider();
-        credentials.setCredentials(
-            new AuthScope(host),
-            new UsernamePasswordCredentials(proxy.username(), proxy.password().toCharArray()));
-        builder.setDefaultCredentialsProvider(credentials);
-      }
-    }
+    Proxies proxies = Proxies.of(route);
+    builder.setRoutePlanner(proxies);
+    builder.setDefaultCredentialsProvider(proxies.credentials());
     this.client = builder.build();
   }
 
@@ -101,24 +81,6 @@ final class ApacheHttp implements SdkHttpClient {
     return Timeout.of(millis, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Returns the proxy of the settings, which is the only one then, or what the JVM and the
-   * environment say, as the SDK's clients understand it.
-   */
-  private static ProxyConfiguration proxy(Route route) {
-    ProxyConfiguration.Builder configuration = ProxyConfiguration.builder();
-    Optional<Route.Proxy> proxy = route.proxy();
-    if (proxy.isPresent()) {
-      configuration
-          .endpoint(proxy.get().address())
-          .useSystemPropertyValues(false)
-          .useEnvironmentVariableValues(false);
-      proxy.get().username().ifPresent(configuration::username);
-      proxy.get().password().ifPresent(configuration::password);
-    }
-    return configuration.build();
-  }
-
   @Override
   public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
     return new ApacheExchange(client, request);
@@ -135,27 +97,6 @@ final class ApacheHttp implements SdkHttpClient {
       client.close();
     } catch (IOException e) {
       throw new UncheckedIOException("the HTTP client can't be closed", e);
-    }
-  }
-
-  /** All hosts are reached through the proxy, but those that it is not for. */
-  private static final class ThroughProxy extends DefaultRoutePlanner {
-
-    private final HttpHost proxy;
-    private final ProxyConfiguration configuration;
-
-    ThroughProxy(HttpHost proxy, ProxyConfiguration configuration) {
-      super(DefaultSchemePortResolver.INSTANCE);
-      this.proxy = proxy;
-      this.configuration = configuration;
-    }
-
-    @Override
-    protected @Nullable HttpHost determineProxy(HttpHost target, HttpContext context) {
-      return configuration.nonProxyHosts().stream()
-              .anyMatch(pattern -> target.getHostName().toLowerCase(Locale.ROOT).matches(pattern))
-          ? null
-          : proxy;
     }
   }
 

@@ -8,13 +8,19 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
@@ -22,6 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -151,6 +158,47 @@ final class ApacheHttpTest {
     assertThat(answer.words).isEqualTo("Basic dXNlcjp3b3Jk");
     assertThat(requests).hasSize(2).last().asString().startsWith("PUT http://store.invalid/bucket");
     assertThat(bodies).last().isEqualTo(body);
+  }
+
+  @Test
+  void proxyOfTheJvmIsTheOneForTheSchemeOfTheRequest() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> refused(proxy));
+      System.setProperty("https.proxyHost", proxy.getInetAddress().getHostAddress());
+      System.setProperty("https.proxyPort", Integer.toString(proxy.getLocalPort()));
+      Answer answer;
+      try {
+        answer = put(Route.DIRECT, URI.create("https://store.invalid/bucket/key"));
+      } finally {
+        System.clearProperty("https.proxyHost");
+        System.clearProperty("https.proxyPort");
+      }
+
+      assertThat(answer.status).isEqualTo(502);
+      assertThat(asked.get()).isEqualTo("CONNECT store.invalid:443 HTTP/1.1");
+    }
+  }
+
+  /** Refuses one request, and returns its first line. */
+  private static String refused(ServerSocket server) {
+    try (Socket socket = server.accept();
+        BufferedReader in =
+            new BufferedReader(
+                new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))) {
+      String first = in.readLine();
+      String line = first;
+      while (!line.isEmpty()) {
+        line = in.readLine();
+      }
+      socket
+          .getOutputStream()
+          .write(
+              "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n"
+                  .getBytes(StandardCharsets.ISO_8859_1));
+      return first;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
