@@ -284,6 +284,10 @@ public final class RunMemory {
     return cancelled;
   }
 
+  long marginBytes() {
+    return marginBytes;
+  }
+
   long turnsGivenAway() {
     return turnsGivenAway;
   }

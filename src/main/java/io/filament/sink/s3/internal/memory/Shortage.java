@@ -193,16 +193,18 @@ final class Shortage {
 
   private SinkException exhausted() {
     return new SinkException(
-        ("resource \"%s\" needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes,"
-                + " %,d are held, by %,d resources; no part is in flight, and nothing that is held"
-                + " can be sent as it is. Set a larger memory_limit_mib, or a smaller part_size_mib"
-                + " if that is not the least")
+        ("resource \"%s\" needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes, %,d"
+                + " are held, by %,d resources, and %,d are kept for what is written out; no part is"
+                + " in flight, and nothing that is held can be sent as it is. Set a larger"
+                + " memory_limit_mib, write to fewer resources at the same time, or set a smaller"
+                + " part_size_mib or fewer encode_threads if these are not the least")
             .formatted(
                 resource.name,
                 bytes,
                 run.limitBytes() / RunMemory.MIB,
                 run.limitBytes(),
                 run.heldBytes(),
-                run.resources().size()));
+                run.resources().size(),
+                run.marginBytes()));
   }
 }
