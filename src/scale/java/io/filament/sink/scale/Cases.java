@@ -92,7 +92,7 @@ final class Cases {
   /** The same records in more resources, and more records in one resource. */
   private static void growth(List<ScaleCase> all, String format) {
     Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
-    String heap = System.getProperty("scale.growth.heap", "2g");
+    String heap = System.getProperty("scale.growth.heap", "3g");
     long rows = Long.getLong("scale.growth.rows", 4 * MILLION);
     for (int resources : new int[] {1, 10, 100, 200, 1_000}) {
       all.add(

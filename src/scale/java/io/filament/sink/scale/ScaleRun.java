@@ -158,12 +158,13 @@ final class ScaleRun {
   private Map<String, Long> written(S3Sink sink, ScaleCase.Work work, AtomicLong next)
       throws IOException {
     Map<String, Long> rows = new HashMap<>();
+    long batch = Math.min(Source.BATCH_ROWS, work.rows() / work.resources()); // one each at least
     long encoded = 0;
     for (long n = next.getAndIncrement();
-        n * Source.BATCH_ROWS < work.rows() && encoded < work.bytes();
+        n * batch < work.rows() && encoded < work.bytes();
         n = next.getAndIncrement()) {
       String resource = resource((int) (n % work.resources()));
-      int count = (int) Math.min(Source.BATCH_ROWS, work.rows() - n * Source.BATCH_ROWS);
+      int count = (int) Math.min(batch, work.rows() - n * batch);
       WriteReceipt receipt = sink.write(source.batch(resource, n / work.resources(), count));
       encoded = receipt.encodedBytes();
       rows.merge(resource, receipt.rows(), Long::sum);
