@@ -50,7 +50,7 @@ final class CompilerTime {
     if (!stat.substring(0, end).matches(".*\\(C[12] CompilerThre.*")) {
       return 0;
     }
-    String[] rest = stat.substring(end + 2).split(" ");
+    String[] rest = stat.substring(end + 2).split(" ", -1);
     return Long.parseLong(rest[USER_TICKS]) + Long.parseLong(rest[USER_TICKS + 1]);
   }
 }
