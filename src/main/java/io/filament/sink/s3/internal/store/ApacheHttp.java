@@ -20,15 +20,15 @@ import software.amazon.awssdk.utils.AttributeMap;
 
 /**
  * Makes the SDK's requests with Apache's client. The SDK's own adapter of that client reads a body
- * 4 KiB at a time and writes 8, which takes several times the processor time of {@link
- * ApacheExchange}'s larger pieces.
+ * 4 KiB at a time and writes 8, which takes more processor time than {@link ApacheExchange}'s
+ * larger pieces.
  *
  * <p>Of what Apache's client offers, only connections, TLS and proxies are used: the SDK follows
  * redirects, signs and asks again by itself, and bodies are not to be changed.
  */
 final class ApacheHttp implements SdkHttpClient {
 
-  /** As the SDK's adapter does: shorter than what the usual stores and gateways close after. */
+  /** As the SDK's adapter does. */
   private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(60);
 
   private static final TimeValue CONNECTION_LIFE = TimeValue.ofMinutes(5);
