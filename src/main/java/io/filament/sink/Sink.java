@@ -1,6 +1,7 @@
 package io.filament.sink;
 
 import java.io.IOException;
+import java.util.Objects;
 
 /**
  * Writes the records of one run after another, and makes each run visible only when it is complete.
@@ -55,7 +56,7 @@ public interface Sink extends AutoCloseable {
    * <p>The batch belongs to the sink until this returns, and is not kept.
    *
    * @return what is written so far; it promises nothing before {@code commit}
-   * @throws IllegalStateException if no run is open
+   * @throws IllegalStateException if no run is open, or the resource is finished
    * @throws IllegalArgumentException if the batch's schema differs from that of its resource, or if
    *     it declares a resource that {@code open} would refuse; no byte is written then and the run
    *     goes on
@@ -65,6 +66,26 @@ public interface Sink extends AutoCloseable {
    *     began; the run is failed
    */
   WriteReceipt write(RecordBatch batch) throws IOException;
+
+  /**
+   * Says that a resource gets no more batches: a sink needs to hold less of it until {@code commit}
+   * then. Worth calling where resources are written one after the other, or are many. Nothing
+   * becomes visible, and {@code commit} does the same for each resource that is left.
+   *
+   * <p>Waits for the batches of this resource whose {@code write} has begun; any thread may call. A
+   * {@code write} for the resource after this is refused with {@link IllegalStateException}, and
+   * the run goes on without that batch; one that begins while this goes on may fail the run. Again,
+   * it does nothing. A sink that has no use for it does nothing at all, as this method does unless
+   * it is overridden.
+   *
+   * @param resource the name of one that was declared, by {@code open} or by a batch
+   * @throws IllegalStateException if no run is open
+   * @throws IllegalArgumentException if the run has no such resource; the run goes on
+   * @throws IOException as {@code write}; the run is failed
+   */
+  default void finish(String resource) throws IOException {
+    Objects.requireNonNull(resource, "resource");
+  }
 
   /**
    * Ends all objects, completes them, checks them, and publishes the manifest last.

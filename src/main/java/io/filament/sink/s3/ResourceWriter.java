@@ -30,6 +30,7 @@ final class ResourceWriter {
   private final String uri;
   private final UploadContext context;
   private volatile boolean closing;
+  private volatile boolean finished;
 
   ResourceWriter(ObjectWriter object, String uri, UploadContext context) {
     this.object = object;
@@ -46,9 +47,11 @@ final class ResourceWriter {
   /**
    * Refuses a batch that doesn't belong to this resource as it was declared.
    *
+   * @throws IllegalStateException if the resource is finished
    * @throws IllegalArgumentException with the resource and the difference
    */
   void check(RecordBatch batch) {
+    checkUnfinished();
     Schema declared = object.spec().schema();
     if (!batch.schema().equals(declared)) {
       throw new IllegalArgumentException(
@@ -74,6 +77,7 @@ final class ResourceWriter {
     long before = object.encodedBytes();
     try {
       stillOpen.run();
+      checkUnfinished(); // by a call that came since
       object.write(batch);
       return new WriteReceipt(
           object.spec().resource(),
@@ -88,6 +92,14 @@ final class ResourceWriter {
       context.events().encoded(object.encodedBytes() - before);
       waits.takeFrom(object.waits());
       giveTurnAway();
+    }
+  }
+
+  private void checkUnfinished() {
+    if (finished) {
+      throw new IllegalStateException(
+          "write: resource \"%s\" is finished and takes no more batches"
+              .formatted(object.spec().resource()));
     }
   }
 
@@ -134,18 +146,36 @@ final class ResourceWriter {
     return true;
   }
 
-  /** Ends the encoding and sends what is left; called when no batch is being written. */
-  void finish() throws IOException {
+  /**
+   * Ends the encoding, and sends what is left if parts were sent. Does nothing the second time.
+   *
+   * @param stillOpen throws if the run has failed or ended while this waited
+   */
+  void finish(Check stillOpen) throws IOException {
     Waits waits = new Waits();
-    turn.lock();
+    try {
+      awaitTurn(waits);
+      finishInTurn(waits, stillOpen);
+    } finally {
+      context.events().waited(object.spec().resource(), waits);
+    }
+  }
+
+  private void finishInTurn(Waits waits, Check stillOpen) throws IOException {
     long before = object.encodedBytes();
     try {
-      object.finish();
+      stillOpen.run();
+      if (!finished) {
+        object.finish();
+        finished = true;
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      context.failure().record(e); // before the turn is given away: the next batch must find it
+      throw e;
     } finally {
       context.events().encoded(object.encodedBytes() - before);
       waits.takeFrom(object.waits());
       giveTurnAway();
-      context.events().waited(object.spec().resource(), waits);
     }
   }
 

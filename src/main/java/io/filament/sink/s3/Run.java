@@ -74,7 +74,7 @@ final class Run {
     Waits waits = new Waits();
     WriteReceipt receipt;
     try {
-      state.beginWrite();
+      state.beginWrite("write");
       try {
         receipt = write(batch, waits);
       } finally {
@@ -94,6 +94,32 @@ final class Run {
     try {
       return resource.write(batch, waits, state::checkStillOpen);
     } catch (Throwable e) { // a host's language may not know checked exceptions
+      throw state.failed(e);
+    } finally {
+      if (state.isEnding()) {
+        resource.closeIfIdle();
+      }
+    }
+  }
+
+  /** See {@link io.filament.sink.Sink#finish}. */
+  void finish(String resource) throws IOException {
+    try {
+      state.beginWrite("finish");
+      try {
+        finish(known(resource));
+      } finally {
+        state.endWrite();
+      }
+    } finally {
+      tellFailure();
+    }
+  }
+
+  private void finish(ResourceWriter resource) throws IOException {
+    try {
+      resource.finish(state::checkStillOpen);
+    } catch (IOException | RuntimeException | Error e) {
       throw state.failed(e);
     } finally {
       if (state.isEnding()) {
@@ -166,9 +192,9 @@ final class Run {
     }
   }
 
-  private static List<StagedObject> stagedObjects(List<ResourceWriter> writers) throws IOException {
+  private List<StagedObject> stagedObjects(List<ResourceWriter> writers) throws IOException {
     for (ResourceWriter writer : writers) {
-      writer.finish();
+      writer.finish(state::checkStillOpen);
     }
     List<StagedObject> staged = new ArrayList<>(writers.size());
     for (ResourceWriter writer : writers) {
@@ -186,6 +212,18 @@ final class Run {
     resources.clear();
     memory().forgetResources();
     forgotten = true;
+  }
+
+  private ResourceWriter known(String resource) throws IOException {
+    synchronized (this) {
+      ResourceWriter known = resources.get(resource);
+      if (known != null) {
+        return known;
+      }
+    }
+    state.checkStillOpen(); // an abort since this call began has let go of all of them
+    throw new IllegalArgumentException(
+        "finish: run \"%s\" has no resource \"%s\"".formatted(spec.runId(), resource));
   }
 
   private ResourceWriter resource(RecordBatch batch) throws IOException {

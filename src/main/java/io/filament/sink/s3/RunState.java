@@ -38,9 +38,9 @@ final class RunState {
     this.context = context;
   }
 
-  /** Counts a write in, if the state allows one; {@link #endWrite} counts it out. */
-  synchronized void beginWrite() throws IOException {
-    checkOpen("write");
+  /** Counts a call that writes in, if the state allows one; {@link #endWrite} counts it out. */
+  synchronized void beginWrite(String call) throws IOException {
+    checkOpen(call);
     writes++;
   }
 

@@ -118,6 +118,19 @@ public final class S3Sink implements Sink {
     return current("write").write(batch);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Ends the object's encoding. If parts of it were sent, the rest is the last one; else its
+   * bytes stay here until {@code commit} puts the object with one request, unless memory gets
+   * scarce: then they are sent as an upload's only part, however few they are.
+   */
+  @Override
+  public void finish(String resource) throws IOException {
+    Objects.requireNonNull(resource, "resource");
+    current("finish").finish(resource);
+  }
+
   @Override
   public RunManifest commit() throws IOException {
     return current("commit").commit();

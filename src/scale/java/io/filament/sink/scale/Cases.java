@@ -12,6 +12,8 @@ final class Cases {
   private static final long MILLION = 1_000_000;
   private static final int THREADS = 8;
 
+  private static final int GROWTH_OBJECTS = 1_000;
+
   private Cases() {}
 
   static List<ScaleCase> all() {
@@ -89,15 +91,31 @@ final class Cases {
             Map.of("part_size_mib", 5, "upload_concurrency", 4)));
   }
 
-  /** The same records in more resources, and more records in one resource. */
+  /**
+   * The same objects in fewer runs of more resources, one after the other; the same records in more
+   * resources that are open at once; and more records in one resource.
+   */
   private static void growth(List<ScaleCase> all, String format) {
     Map<String, Object> settings = Map.of("part_size_mib", 5, "upload_concurrency", 4);
+    Map<String, Object> bounded =
+        Map.of("part_size_mib", 5, "upload_concurrency", 4, "memory_limit_mib", 64);
+    long each = Long.getLong("scale.growth.each", 60_000);
+    for (int resources : new int[] {1, 10, 100, GROWTH_OBJECTS}) {
+      all.add(
+          new ScaleCase(
+              "growth-resources-" + resources + "-" + format,
+              format,
+              "128m",
+              Work.oneByOne(resources, each, GROWTH_OBJECTS / resources),
+              0,
+              bounded));
+    }
     String heap = System.getProperty("scale.growth.heap", "3g");
     long rows = Long.getLong("scale.growth.rows", 4 * MILLION);
     for (int resources : new int[] {1, 10, 100, 200, 1_000}) {
       all.add(
           new ScaleCase(
-              "growth-resources-" + resources + "-" + format,
+              "growth-open-" + resources + "-" + format,
               format,
               heap,
               Work.rows(resources, 1, rows),

@@ -13,7 +13,7 @@ final class Growth {
 
   private static final Pattern LINE =
       Pattern.compile(
-          "scale name=growth-(resources|rows)-(\\d+)m?-(\\w+) .* peak=([0-9.]+)MiB .* cpu/row=([0-9.]+)us compiler/row=([0-9.]+)us .*");
+          "scale name=growth-(resources|open|rows)-(\\d+)m?-(\\w+) .* peak=([0-9.]+)MiB .* cpu/row=([0-9.]+)us compiler/row=([0-9.]+)us .*");
   private static final int WIDTH = 400;
   private static final int HEIGHT = 230;
   private static final int LEFT = 55;
@@ -27,7 +27,7 @@ final class Growth {
   /**
    * One case.
    *
-   * @param by what grew: {@code resources} or {@code rows}
+   * @param by what grew: {@code resources}, those that are {@code open} at once, or {@code rows}
    * @param size how many resources, or million records
    * @param cpuMicros processor time of a record, without the compiler's
    */
@@ -57,19 +57,18 @@ final class Growth {
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">",
         2 * WIDTH,
-        2 * HEIGHT);
+        3 * HEIGHT);
     add(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>");
     int row = 0;
-    for (String by : List.of("resources", "rows")) {
-      String unit = by.equals("rows") ? "million records" : "resources";
+    for (String by : List.of("resources", "open", "rows")) {
+      String unit =
+          switch (by) {
+            case "resources" -> "resources, one by one";
+            case "open" -> "resources open at once";
+            default -> "million records";
+          };
       List<Point> of = points.stream().filter(point -> point.by.equals(by)).toList();
-      panel(
-          svg,
-          0,
-          row,
-          "processor time but the compiler's, µs a record, by " + unit,
-          of,
-          Point::cpuMicros);
+      panel(svg, 0, row, "processor time, µs a record, by " + unit, of, Point::cpuMicros);
       panel(svg, 1, row, "peak of the heap, MiB, by " + unit, of, Point::peakMib);
       row++;
     }

@@ -63,13 +63,18 @@ final class ScaleRun {
     long compiler = CompilerTime.nanos();
     long cpu = PROCESS.getProcessCpuTime();
     long wall = System.nanoTime();
-    Written written = write("run", tried.work(), heard);
+    List<Written> all = write("run", tried.work(), heard);
     cpu = PROCESS.getProcessCpuTime() - cpu;
     compiler = CompilerTime.nanos() - compiler;
     wall = System.nanoTime() - wall;
-    List<String> problems =
-        new ArrayList<>(Verdict.of(tried, written.manifest, written.rows, store));
-    long bytes = written.manifest.resources().stream().mapToLong(RunManifest.Entry::bytes).sum();
+    List<String> problems = new ArrayList<>();
+    long bytes = 0;
+    long rows = 0;
+    for (Written written : all) {
+      problems.addAll(Verdict.of(tried, written.manifest, written.rows, store));
+      bytes += written.manifest.resources().stream().mapToLong(RunManifest.Entry::bytes).sum();
+      rows += written.rows.values().stream().mapToLong(Long::longValue).sum();
+    }
     double rate = bytes / MIB / (wall / 1e9);
     if (tried.storeMibPerSecond() > 0 && rate < LEAST_OF_RATE * tried.storeMibPerSecond()) {
       problems.add(
@@ -86,7 +91,6 @@ final class ScaleRun {
         && heard.peakMemory().getAsLong() > limit.getAsLong() * MIB) {
       problems.add("memory was %d bytes".formatted(heard.peakMemory().getAsLong()));
     }
-    long rows = written.rows.values().stream().mapToLong(Long::longValue).sum();
     print(
         "scale name=%s resources=%d threads=%d format=%s heap=%s limit=%s %s rows=%d MiB=%.0f peak=%.1fMiB counted=%s process=%.0fMiB cpu/row=%.3fus compiler/row=%.3fus wall=%.1fs rate=%.1fMiB/s retries=%d waits=%s",
         tried.name(),
@@ -120,16 +124,39 @@ final class ScaleRun {
    */
   private record Written(RunManifest manifest, Map<String, Long> rows) {}
 
-  private Written write(String run, ScaleCase.Work work, SinkListener listener) throws Exception {
-    RunSpec.Builder spec = RunSpec.builder(run).sourceName(run);
-    for (int i = 0; i < work.resources(); i++) {
-      spec.resource(resource(i), Source.schema());
-    }
+  private List<Written> write(String name, ScaleCase.Work work, SinkListener listener)
+      throws Exception {
+    List<Written> all = new ArrayList<>();
     try (S3Sink sink = S3Sink.builder(S3SinkConfig.fromMap(config())).listener(listener).build()) {
-      sink.open(spec.build());
-      Map<String, Long> rows = written(sink, work);
-      return new Written(sink.commit(), rows);
+      for (int run = 0; run < work.runs(); run++) {
+        RunSpec.Builder spec = RunSpec.builder("%s-%03d".formatted(name, run)).sourceName(name);
+        for (int i = 0; i < work.resources(); i++) {
+          spec.resource(resource(i), Source.schema());
+        }
+        sink.open(spec.build());
+        Map<String, Long> rows =
+            work.order() == ScaleCase.Work.Order.ONE_BY_ONE
+                ? oneByOne(sink, work)
+                : written(sink, work);
+        all.add(new Written(sink.commit(), rows));
+      }
     }
+    return all;
+  }
+
+  private Map<String, Long> oneByOne(S3Sink sink, ScaleCase.Work work) throws IOException {
+    Map<String, Long> rows = new HashMap<>();
+    long each = work.rows() / work.resources();
+    for (int i = 0; i < work.resources(); i++) {
+      String resource = resource(i);
+      for (long row = 0; row < each; row += Source.BATCH_ROWS) {
+        int count = (int) Math.min(Source.BATCH_ROWS, each - row);
+        sink.write(source.batch(resource, row / Source.BATCH_ROWS, count));
+      }
+      sink.finish(resource);
+      rows.put(resource, each);
+    }
+    return rows;
   }
 
   private Map<String, Long> written(S3Sink sink, ScaleCase.Work work)
@@ -190,9 +217,13 @@ final class ScaleRun {
   }
 
   /**
-   * Half of the heap, if the sink bounds its memory: the rest is the SDK's, the host's and dead.
+   * What the case sets; or half of the heap, if the sink bounds its memory: the rest is the SDK's,
+   * the host's and dead.
    */
   private OptionalLong limit() {
+    if (tried.settings().get(LIMIT) instanceof Integer mib) {
+      return OptionalLong.of(mib);
+    }
     long half = (Runtime.getRuntime().maxMemory() / 2) >> 20;
     long mib = Long.getLong("scale.limit", half);
     boolean isKnown =

@@ -15,7 +15,6 @@ import java.util.Map;
 final class Verdict {
 
   private static final String PARQUET_MAGIC = "50415231"; // PAR1
-  private static final String WARM_UP = "/scale/warm_up/";
   private static final long MIB = 1 << 20;
 
   private final ScaleCase tried;
@@ -46,11 +45,7 @@ final class Verdict {
     for (String line : report.split("\n", -1)) {
       String[] words = line.split("\t", -1);
       switch (words[0]) {
-        case "object" -> {
-          if (!words[1].startsWith(WARM_UP)) {
-            objects.put(words[1], words);
-          }
-        }
+        case "object" -> objects.put(words[1], words);
         case "open" -> expect("open uploads", "0", words[1]);
         default -> problems.add(line);
       }
@@ -59,7 +54,10 @@ final class Verdict {
 
   private void compare(RunManifest manifest, Map<String, Long> rows) {
     expect("resources", rows.size(), manifest.resources().size());
-    expect("objects and manifest", rows.size() + 1, objects.size());
+    expect(
+        "objects and manifest of " + manifest.run(),
+        rows.size() + 1L,
+        objects.keySet().stream().filter(key -> key.contains("/" + manifest.run())).count());
     for (RunManifest.Entry entry : manifest.resources()) {
       String[] found = objects.get("/scale/" + entry.key());
       if (found == null) {

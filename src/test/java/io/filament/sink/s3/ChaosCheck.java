@@ -27,7 +27,7 @@ final class ChaosCheck {
 
   private static final Pattern MISUSE =
       Pattern.compile(
-          "(open|write|commit): (run \"run-1\" is (failed; abort it|being committed|committed|aborted)"
+          "(open|write|finish|commit): (run \"run-1\" is (failed; abort it|being committed|committed|aborted)"
               + "|the sink is closed|no run is open|a run is open; commit or abort it first)");
   // A request thread ends as soon as its pool is cancelled; who waits longer has found a leak.
   private static final long THREAD_END_MILLIS = 4_000;

@@ -13,6 +13,7 @@ import java.util.Random;
  * @param earlyCommit whether the commit comes while threads write
  * @param wire what goes wrong over HTTP; empty for a run behind the store's port
  * @param again whether a failed run is written again on the same sink, or on a new one
+ * @param finishes whether a thread that writes all of a resource says so after its last batch
  */
 record ChaosPlan(
     long seed,
@@ -27,7 +28,8 @@ record ChaosPlan(
     List<ChaosFault> faults,
     Optional<ChaosWire> wire,
     Disturbance disturbance,
-    Again again) {
+    Again again,
+    boolean finishes) {
 
   /** A second writer of the same run id. */
   enum Rival {
@@ -116,7 +118,8 @@ record ChaosPlan(
             ? Optional.of(ChaosWire.draw(new Random(~seed * SPREAD), partSize, rival))
             : Optional.empty(),
         disturbance(random, rival),
-        random.nextBoolean() ? Again.SAME_SINK : Again.NEW_SINK);
+        random.nextBoolean() ? Again.SAME_SINK : Again.NEW_SINK,
+        random.nextInt(3) == 0);
   }
 
   /** Returns whether each resource is written by one thread, so that its records keep an order. */
@@ -162,7 +165,8 @@ record ChaosPlan(
         faults,
         wire,
         disturbance,
-        again);
+        again,
+        finishes);
   }
 
   private static List<List<ChaosRows.Batch>> batches(

@@ -76,7 +76,7 @@ final class ChaosWriter {
     }
     List<Thread> writers = new ArrayList<>();
     for (List<ChaosRows.Batch> batches : plan.batches()) {
-      writers.add(new Thread(() -> batches.forEach(this::write), "chaos-writer"));
+      writers.add(new Thread(() -> writeAll(batches), "chaos-writer"));
     }
     synchronized (this) {
       threads.addAll(writers);
@@ -139,6 +139,20 @@ final class ChaosWriter {
 
   private synchronized void interrupt() {
     threads.forEach(Thread::interrupt);
+  }
+
+  private void writeAll(List<ChaosRows.Batch> batches) {
+    boolean finishes = plan.finishes() && plan.ordered();
+    for (int i = 0; i < batches.size(); i++) {
+      ChaosRows rows = batches.get(i).rows();
+      write(batches.get(i));
+      boolean isLast =
+          batches.subList(i + 1, batches.size()).stream()
+              .noneMatch(batch -> batch.rows().equals(rows));
+      if (finishes && isLast) {
+        call("finish", () -> sink.finish(rows.resource()));
+      }
+    }
   }
 
   private void write(ChaosRows.Batch batch) {

@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceMemory {
 
   final String name;
-  final long leastBytes;
 
-  /** What it holds, credit included. This and the three below are guarded by the run's memory. */
+  /**
+   * What it holds at least, whatever is written. This and the four below are guarded by the run's
+   * memory.
+   */
+  long leastBytes;
+
+  /** What it holds, credit included. */
   long held;
 
   /** What it has released while it is written out, and may take again. */
@@ -127,6 +132,17 @@ public final class ResourceMemory {
     if (bytes > 0) {
       run.release(this, bytes);
     }
+  }
+
+  /**
+   * Gives back all but what is left of a resource that takes no more records.
+   *
+   * @param least what it holds until the run's end
+   * @param sendable what its part holds
+   */
+  public void keepOnly(long least, long sendable) {
+    cuttable = 0;
+    run.keepOnly(this, least, sendable);
   }
 
   /** Passes memory on to a part in flight. */

@@ -235,6 +235,11 @@ public final class RunMemory {
     }
   }
 
+  synchronized void keepOnly(ResourceMemory resource, long least, long sendable) {
+    resource.leastBytes = least;
+    release(resource, resource.held - least - sendable);
+  }
+
   synchronized void credit(ResourceMemory resource, long bytes) {
     resource.credit += bytes;
   }

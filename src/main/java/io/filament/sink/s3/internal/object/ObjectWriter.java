@@ -44,9 +44,12 @@ public final class ObjectWriter implements Closeable {
   private final ObjectSpec spec;
   private final MultipartUploader uploader;
   private final PartOutput output;
-  private final ResourceEncoder encoder;
   private final ResourceMemory memory;
-  private StagedObject.@Nullable Whole whole;
+
+  /** Null once the object has its end, or the run has. Batches are checked out of turn. */
+  private volatile @Nullable ResourceEncoder encoder;
+
+  private long rows;
 
   private ObjectWriter(
       ObjectSpec spec,
@@ -125,14 +128,17 @@ public final class ObjectWriter implements Closeable {
    * @throws IllegalArgumentException with the resource, the field and the kinds
    */
   public void checkColumns(RecordBatch batch) {
-    encoder.checkColumns(batch);
+    ResourceEncoder open = encoder;
+    if (open != null) {
+      open.checkColumns(batch);
+    }
   }
 
   /** Encodes a batch; waits while a full part can't be sent, and for memory. */
   public void write(RecordBatch batch) throws IOException {
     memory.enter();
     try {
-      encoder.write(batch);
+      encoder().write(batch);
     } finally {
       memory.leave();
       uploader.waits().add(WaitReason.MEMORY, memory.takeWaitedNanos());
@@ -164,17 +170,23 @@ public final class ObjectWriter implements Closeable {
     return uploader.waits();
   }
 
-  /** Ends the encoding and sends the last part. Called once, after the last batch. */
+  /**
+   * Ends the encoding, and sends the last part if there were others. What is held then is no more
+   * than the object's bytes, if they are here. Called once, after the last batch.
+   */
   public void finish() throws IOException {
+    ResourceEncoder ending = encoder();
     memory.enter();
     try {
       // What the encoder lets go of is enough for what it writes: nobody else need free anything.
       memory.beginWritingOut();
       memory.release(END_BYTES);
-      encoder.finish();
-      whole = output.end();
-      encoder.close();
+      ending.finish();
+      output.end();
+      rows = ending.rows();
+      close();
       memory.endWritingOut();
+      memory.keepOnly(LEAST_BYTES, output.keptBytes());
     } finally {
       memory.leave();
       uploader.waits().add(WaitReason.MEMORY, memory.takeWaitedNanos());
@@ -183,8 +195,8 @@ public final class ObjectWriter implements Closeable {
 
   /** Waits for all parts. Called after {@link #finish}. */
   public StagedObject staged() throws IOException {
-    StagedObject.Content content = whole == null ? uploader.staged(output.length()) : whole;
-    return new StagedObject(spec, encoder.rows(), output.length(), output.crc32c(), content);
+    StagedObject.Content content = output.staged();
+    return new StagedObject(spec, rows, output.length(), output.crc32c(), content);
   }
 
   /** Returns the upload that was started, if one was. Any thread may call. */
@@ -195,7 +207,20 @@ public final class ObjectWriter implements Closeable {
   /** Frees the encoder. Writes and sends nothing; idempotent. */
   @Override
   public void close() {
-    encoder.close();
+    ResourceEncoder ended = encoder;
+    if (ended != null) {
+      ended.close();
+      encoder = null;
+    }
+  }
+
+  private ResourceEncoder encoder() {
+    ResourceEncoder open = encoder;
+    if (open == null) {
+      throw new IllegalStateException(
+          "the object of \"" + spec.resource() + "\" has its end, or is closed");
+    }
+    return open;
   }
 
   /** Frees memory, for who has the turn. */
@@ -203,7 +228,10 @@ public final class ObjectWriter implements Closeable {
 
     @Override
     public void cut() throws IOException {
-      encoder.cut();
+      ResourceEncoder open = encoder;
+      if (open != null) {
+        open.cut();
+      }
     }
 
     @Override

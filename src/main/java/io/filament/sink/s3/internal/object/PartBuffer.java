@@ -34,6 +34,11 @@ final class PartBuffer {
     return length;
   }
 
+  /** Returns the memory that it has. */
+  long allocated() {
+    return allocated;
+  }
+
   boolean isFull() {
     return length == capacity;
   }

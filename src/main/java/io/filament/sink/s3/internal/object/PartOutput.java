@@ -4,7 +4,6 @@ import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.store.Crc32c;
 import java.io.IOException;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the bytes of an object into parts at exact positions, whatever the writes are: some stores
@@ -75,24 +74,35 @@ final class PartOutput extends OutputStream {
     sayIfSendable();
   }
 
-  /**
-   * Ends the object: sends the rest if parts were sent before. Returns the whole object's bytes if
-   * none were, else null.
-   */
-  StagedObject.@Nullable Whole end() throws IOException {
+  /** Ends the object: sends the rest if parts were sent before. */
+  void end() throws IOException {
     ended = true;
-    if (!uploader.hasParts()) {
-      return new StagedObject.Whole(buffer.body());
-    }
-    if (buffer.length() > 0) {
+    if (uploader.hasParts() && buffer.length() > 0) {
       send();
     }
-    return null;
+    sayIfSendable();
   }
 
-  /** Sends the part that is being filled, if the store takes it as it is. */
+  /** Returns what keeps memory after the end: the bytes of an object of which none was sent. */
+  long keptBytes() {
+    return buffer.allocated();
+  }
+
+  /** Returns where the object's bytes are; waits for its parts. Called after {@link #end}. */
+  StagedObject.Content staged() throws IOException {
+    return uploader.hasParts() ? uploader.staged(length) : new StagedObject.Whole(buffer.body());
+  }
+
+  /**
+   * Sends the part that is being filled, if the store takes it as it is; the last one may have any
+   * size.
+   */
   void sendEarly() throws IOException {
-    if (limits.mayBeSentEarly(buffer.length(), uploader.count())) {
+    if (ended) {
+      if (buffer.length() > 0) {
+        send();
+      }
+    } else if (limits.mayBeSentEarly(buffer.length(), uploader.count())) {
       uploader.sentEarly(buffer.length());
       send();
     }
@@ -113,7 +123,7 @@ final class PartOutput extends OutputStream {
   }
 
   private void sayIfSendable() {
-    boolean mayBeSent = limits.mayBeSentEarly(buffer.length(), uploader.count());
+    boolean mayBeSent = ended || limits.mayBeSentEarly(buffer.length(), uploader.count());
     memory.sendable(mayBeSent ? buffer.length() : 0);
   }
 

@@ -330,6 +330,30 @@ class PartOutputTest {
   }
 
   @Test
+  void anEndedObjectOfFewBytesMayBeSentAsItsOnlyPart() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.write("123");
+    assertThat(writing.end()).isInstanceOf(StagedObject.Whole.class);
+
+    writing.output.sendEarly();
+    complete((StagedObject.Parts) writing.output.staged(), writing);
+
+    assertThat(store.content(KEY)).isEqualTo(bytes("123"));
+    assertThat(store.partLengths(KEY)).containsExactly(3L);
+  }
+
+  @Test
+  void anEndedObjectOfNoBytesIsNeverSentAsAPart() throws IOException {
+    Writing writing = writing(store, 10);
+    writing.end();
+
+    writing.output.sendEarly();
+
+    assertThat(writing.output.staged()).isInstanceOf(StagedObject.Whole.class);
+    assertThat(store.calls()).isEmpty();
+  }
+
+  @Test
   void nothingIsWrittenAfterTheEnd() throws IOException {
     Writing writing = writing(store, 10);
     writing.write("12345678");
@@ -411,8 +435,8 @@ class PartOutputTest {
     }
 
     StagedObject.Content end() throws IOException {
-      StagedObject.Whole whole = output.end();
-      return whole == null ? uploader.staged(output.length()) : whole;
+      output.end();
+      return output.staged();
     }
   }
 
