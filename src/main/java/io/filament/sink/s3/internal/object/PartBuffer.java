@@ -3,7 +3,9 @@ package io.filament.sink.s3.internal.object;
 import io.filament.sink.s3.internal.memory.ResourceMemory;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Crc32c;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -157,6 +159,21 @@ final class PartBuffer {
         position = 0;
       }
       return copied;
+    }
+
+    /** Writes the rest as it stands in memory, a segment at a time. */
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+      long before = left;
+      while (left > 0) {
+        byte[] current = segments.get(segment);
+        int count = (int) Math.min(current.length - position, left);
+        out.write(current, position, count);
+        left -= count;
+        position = 0;
+        segment++;
+      }
+      return before;
     }
 
     @Override

@@ -32,6 +32,9 @@ final class ApacheExchange implements ExecutableHttpRequest {
   /** Large enough that a write's fixed cost is small against its bytes. */
   private static final int PIECE_BYTES = 64 << 10;
 
+  /** The SDK's sign that it sends a body in chunks with signatures or checksums between them. */
+  private static final String CHUNKED_MARK = "x-amz-decoded-content-length";
+
   /** What Apache's client says itself. */
   private static final Set<String> OWN_HEADERS = Set.of("content-length", "transfer-encoding");
 
@@ -61,7 +64,10 @@ final class ApacheExchange implements ExecutableHttpRequest {
     execute
         .contentStreamProvider()
         .ifPresentOrElse(
-            content -> request.setEntity(new Content(content, length(asked))),
+            content ->
+                request.setEntity(
+                    new Content(
+                        content, length(asked), asked.firstMatchingHeader(CHUNKED_MARK).isEmpty())),
             () -> {
               if (asked.method() == SdkHttpMethod.PUT || asked.method() == SdkHttpMethod.POST) {
                 request.setEntity(new ByteArrayEntity(new byte[0], null));
@@ -110,16 +116,21 @@ final class ApacheExchange implements ExecutableHttpRequest {
     request.abort();
   }
 
-  /** A body that can be sent as often as an attempt needs it, in large pieces. */
+  /**
+   * A body that can be sent as often as an attempt needs it. One of the sink's own writes itself
+   * from where it is; any other is copied in large pieces.
+   */
   private static final class Content extends AbstractHttpEntity {
 
     private final ContentStreamProvider content;
     private final long length;
+    private final boolean isSentAsItIs;
 
-    Content(ContentStreamProvider content, long length) {
+    Content(ContentStreamProvider content, long length, boolean isSentAsItIs) {
       super((String) null, null);
       this.content = content;
       this.length = length;
+      this.isSentAsItIs = isSentAsItIs;
     }
 
     @Override
@@ -144,11 +155,25 @@ final class ApacheExchange implements ExecutableHttpRequest {
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
-      try (InputStream in = content.newStream()) {
-        byte[] piece = new byte[(int) Math.min(PIECE_BYTES, length < 0 ? PIECE_BYTES : length + 1)];
-        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-          out.write(piece, 0, count);
+      BodyContent.Opened opened = BodyContent.open(content);
+      try (InputStream in = opened.outer()) {
+        InputStream own = opened.inner();
+        if (own == null || !isSentAsItIs) {
+          copy(in, out);
+          return;
         }
+        long sent = own.transferTo(out);
+        if (sent != length) {
+          throw new IOException(
+              "the body has %,d bytes, and %,d were announced".formatted(sent, length));
+        }
+      }
+    }
+
+    private void copy(InputStream in, OutputStream out) throws IOException {
+      byte[] piece = new byte[(int) Math.min(PIECE_BYTES, length < 0 ? PIECE_BYTES : length + 1)];
+      for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+        out.write(piece, 0, count);
       }
     }
 

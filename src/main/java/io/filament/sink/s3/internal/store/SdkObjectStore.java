@@ -385,6 +385,6 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   private static RequestBody content(Body body, String contentType) {
-    return RequestBody.fromContentProvider(body.content()::get, body.length(), contentType);
+    return RequestBody.fromContentProvider(new BodyContent(body), body.length(), contentType);
   }
 }

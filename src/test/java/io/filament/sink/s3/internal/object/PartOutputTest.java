@@ -25,7 +25,9 @@ import io.filament.sink.s3.internal.store.Upload;
 import io.filament.sink.s3.testing.FaultyObjectStore;
 import io.filament.sink.s3.testing.InMemoryObjectStore;
 import io.filament.sink.s3.testing.Operation;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -167,6 +169,15 @@ class PartOutputTest {
 
     assertThat(body.content().get().readAllBytes()).isEqualTo(all);
     assertThat(body.content().get().readAllBytes()).isEqualTo(all);
+    for (int read : new int[] {0, 1, 4096, 4097, 140_000, 150_000}) {
+      ByteArrayOutputStream written = new ByteArrayOutputStream();
+      try (InputStream stream = body.content().get()) {
+        written.write(stream.readNBytes(read));
+        assertThat(stream.transferTo(written)).isEqualTo(all.length - read);
+        assertThat(stream.read()).isNegative();
+      }
+      assertThat(written.toByteArray()).isEqualTo(all);
+    }
     assertThat(body.crc32c()).isEqualTo(Crc32c.of(all));
   }
 

@@ -14,6 +14,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -36,12 +38,18 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.utils.AttributeMap;
 
 final class ApacheHttpTest {
@@ -93,6 +101,82 @@ final class ApacheHttpTest {
     }
 
     assertThat(asked).hasSizeLessThan(8).first().isEqualTo(64 << 10);
+  }
+
+  /** The SDK's own stream stands between: nothing may be read through it. */
+  @Test
+  void bodiesOfTheSinkWriteThemselves() throws IOException {
+    URI address = serve(plain(), exchange -> answer(exchange, 200, ""));
+    List<Integer> asked = new ArrayList<>();
+    BodyContent content = content(() -> new Asked(new ByteArrayInputStream(body), asked));
+
+    try (S3Client client =
+        S3Client.builder()
+            .httpClientBuilder(new ApacheHttp.Builder(Route.DIRECT, Patience.ofConnectionTest(), 2))
+            .endpointOverride(address)
+            .forcePathStyle(true)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .serviceConfiguration(c -> c.chunkedEncodingEnabled(false))
+            .build()) {
+      client.uploadPart(
+          r -> r.bucket("lake").key("k").uploadId("u").partNumber(1),
+          RequestBody.fromContentProvider(content, body.length, "text/plain"));
+    }
+
+    assertThat(bodies).singleElement().isEqualTo(body);
+    // Over http the body is read once for its signature.
+    assertThat(asked.stream().filter(count -> count == Asked.WRITTEN)).hasSize(1);
+    assertThat(asked.get(asked.size() - 1)).isEqualTo(Asked.WRITTEN);
+  }
+
+  @Test
+  void bodyThatTheSdkChangesOnTheWayIsReadAsTheSdkGivesIt() throws IOException {
+    URI address = serve(plain(), exchange -> answer(exchange, 200, ""));
+    BodyContent content = content(() -> new ByteArrayInputStream(new byte[10]));
+
+    try (SdkHttpClient client = client(Route.DIRECT)) {
+      client
+          .prepareRequest(
+              HttpExecuteRequest.builder()
+                  .request(
+                      SdkHttpRequest.builder()
+                          .method(SdkHttpMethod.PUT)
+                          .uri(address)
+                          .putHeader("Content-Length", Integer.toString(body.length))
+                          .putHeader("x-amz-decoded-content-length", "10")
+                          .build())
+                  .contentStreamProvider(
+                      () -> {
+                        content.newStream();
+                        return new ByteArrayInputStream(body);
+                      })
+                  .build())
+          .call();
+    }
+
+    assertThat(bodies).singleElement().isEqualTo(body);
+  }
+
+  @Test
+  void bodyThatIsShorterThanItsLengthIsNoRequest() throws IOException {
+    URI address = serve(plain(), exchange -> answer(exchange, 200, ""));
+    BodyContent content = content(() -> new ByteArrayInputStream(body, 0, body.length - 1));
+
+    try (SdkHttpClient client = client(Route.DIRECT)) {
+      ExecutableHttpRequest request =
+          client.prepareRequest(
+              request(address, SdkHttpMethod.PUT).contentStreamProvider(content).build());
+      assertThatThrownBy(request::call)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("299,999 bytes, and 300,000 were announced");
+    }
+  }
+
+  private BodyContent content(Supplier<InputStream> stream) {
+    return new BodyContent(new Body(stream, body.length, Crc32c.of(body)));
   }
 
   @Test
@@ -367,8 +451,10 @@ final class ApacheHttpTest {
     return new Route(false, false, false, Optional.of(proxy));
   }
 
-  /** Tells how many bytes were asked for at a time. */
+  /** Tells how many bytes were asked for at a time, and when it wrote itself. */
   private static final class Asked extends FilterInputStream {
+
+    static final int WRITTEN = -1;
 
     private final List<Integer> counts;
 
@@ -381,6 +467,12 @@ final class ApacheHttpTest {
     public int read(byte[] target, int offset, int count) throws IOException {
       counts.add(count);
       return super.read(target, offset, count);
+    }
+
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+      counts.add(WRITTEN);
+      return in.transferTo(out);
     }
   }
 }
