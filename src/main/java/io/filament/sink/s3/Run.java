@@ -250,6 +250,8 @@ final class Run {
         .context()
         .memory()
         .checkRoom(
+            "write of \"%s\"".formatted(batch.resource()),
+            setting.format().format().label(),
             ObjectWriter.leastBytes(batch.schema(), setting.format()), ObjectWriter.ROOM_BYTES);
     setting.keys().declare(resource);
     ResourceWriter writer = writer(resource);

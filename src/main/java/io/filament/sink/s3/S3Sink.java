@@ -171,8 +171,8 @@ public final class S3Sink implements Sink {
     for (RunSpec.Resource resource : spec.resources()) {
       ObjectWriter.checkSchema(resource.name(), resource.schema(), format);
     }
-    long least = leastBytes(spec, format);
-    RunMemory memory = memory(spec, format, least);
+    RunRoom room = new RunRoom(spec, format, memoryLimitBytes);
+    RunMemory memory = room.memory(clock);
     events.counting(memory);
     ObjectStore store = source.store(keys, requests);
     try {
@@ -185,7 +185,7 @@ public final class S3Sink implements Sink {
             keys,
             format,
             config.contentEncoding(),
-            parts.within(memoryLimitBytes - least, spec.resources().size()),
+            room.parts(parts),
             Attempt.begin(spec.runId(), store.time(), keys.claim()),
             UploadContext.of(
                 memory, config.encodeThreads(), store, requests, new FirstFailure(), events));
@@ -197,28 +197,6 @@ public final class S3Sink implements Sink {
       opening = null;
       return run;
     }
-  }
-
-  /** Returns what a run holds at least, beside its parts. */
-  private static long leastBytes(RunSpec spec, ObjectFormat format) {
-    long least =
-        ObjectWriter.sharedBytes(format) + ObjectWriter.MARGIN_BYTES + ObjectWriter.ROOM_BYTES;
-    for (RunSpec.Resource resource : spec.resources()) {
-      least += ObjectWriter.leastBytes(resource.schema(), format);
-    }
-    return least;
-  }
-
-  /**
-   * Returns the memory of a run.
-   *
-   * @throws IllegalArgumentException if it is too little for the resources that are declared
-   */
-  private RunMemory memory(RunSpec spec, ObjectFormat format, long least) {
-    RunMemory.check(memoryLimitBytes, spec.resources().size(), least);
-    RunMemory memory = new RunMemory(memoryLimitBytes, ObjectWriter.MARGIN_BYTES, clock);
-    memory.tryShare(ObjectWriter.sharedBytes(format));
-    return memory;
   }
 
   private static SinkException aborted(RunSpec spec, @Nullable IOException cause) {

@@ -129,7 +129,8 @@ class MemoryLimitTest {
     AtomicReference<String> message = new AtomicReference<>();
     assertThatThrownBy(() -> sink.open(run(200)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("memory_limit_mib 9 is too little for 200 resources")
+        .hasMessageStartingWith(
+            "open: memory_limit_mib 9 is too little for 200 resources of format parquet;")
         .satisfies(refused -> message.set(refused.getMessage()));
 
     assertThat(store.calls()).isEmpty();
@@ -144,6 +145,31 @@ class MemoryLimitTest {
     S3Sink tooLittle = S3Sink.builder(config("parquet", "snappy", least - 1)).store(store).build();
     assertThatThrownBy(() -> tooLittle.open(run(200)))
         .hasMessageContaining("the least that would do is " + least);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "parquet, snappy, 8",
+    "parquet, none, 8",
+    "ndjson, none, 4",
+    "json, gzip, 5",
+    "jsonl, zstd, 8",
+  })
+  void theLeastForARunThatDeclaresNothingIsEnoughForAResource(
+      String format, String compression, int least) throws IOException {
+    S3Sink tooLittle =
+        S3Sink.builder(config(format, compression, least - 1)).store(store).build();
+    assertThatThrownBy(() -> tooLittle.open(run(0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "open: memory_limit_mib %d is too little for 1 resource of format %s; the least that would do is %d",
+            least - 1, format, least);
+
+    S3Sink enough = S3Sink.builder(config(format, compression, least)).store(store).build();
+    enough.open(run(0));
+    enough.write(RecordBatch.ofRows("accounts", SCHEMA, rows(3)));
+    assertThat(enough.commit().resources()).hasSize(1);
+    enough.close();
   }
 
   @Test
@@ -162,7 +188,8 @@ class MemoryLimitTest {
     }
 
     assertThat(refusal)
-        .contains("memory_limit_mib 4 is too little for " + (declared + 1) + " resources")
+        .startsWith("write of \"later_" + declared + "\": memory_limit_mib 4 is too little for ")
+        .contains((declared + 1) + " resources of format ndjson;")
         .contains("the least that would do is 5");
     assertThat(sink.commit().resources()).hasSize(declared);
     sink.close();

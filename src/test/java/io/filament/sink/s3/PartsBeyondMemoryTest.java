@@ -9,12 +9,15 @@ import io.filament.sink.RunSpec;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkEvent.PartStarted;
 import io.filament.sink.s3.testing.ChecksumStore;
+import io.filament.sink.s3.testing.ChildJvm;
+import io.filament.sink.s3.testing.PrintedLogs;
 import io.filament.sink.s3.testing.RecordedEvents;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,14 +46,7 @@ class PartsBeyondMemoryTest {
   void eachResourceHasRoomForItsParts(
       String format, int limitMib, int partSizeMib, int declared, int loweredMib)
       throws IOException {
-    S3SinkConfig config =
-        S3SinkConfig.fromMap(
-            Map.of(
-                "bucket", "lake",
-                "file_format", format,
-                "compression", "none",
-                "part_size_mib", partSizeMib,
-                "memory_limit_mib", limitMib));
+    S3SinkConfig config = config(format, limitMib, partSizeMib);
     int resources = Math.max(declared, 1);
     Random random = new Random(1);
     RunManifest manifest;
@@ -69,6 +65,47 @@ class PartsBeyondMemoryTest {
       assertThat(sizes).hasSizeGreaterThan(1);
       assertThat(sizes.subList(0, sizes.size() - 1)).containsOnly(loweredMib * MIB);
     }
+  }
+
+  /** In a JVM of its own, since only one binding of SLF4J is possible. */
+  @Test
+  void aPartSizeThatIsLoweredIsLoggedOncePerRun() throws Exception {
+    ChildJvm.Result result =
+        ChildJvm.run(
+            PartsBeyondMemoryTest.class,
+            ChildJvm.classPath(),
+            List.of("-Dslf4j.provider=" + PrintedLogs.class.getName()));
+
+    assertThat(result.exitCode()).as(result.output()).isZero();
+    assertThat(result.output().lines())
+        .filteredOn(line -> line.contains("part_size_mib"))
+        .containsExactly(
+            PrintedLogs.MARK
+                + "io.filament.sink.s3.RunRoom WARN run \"r\": parts have 6 MiB instead of the 5120"
+                + " of part_size_mib, since memory_limit_mib 16 can't hold larger ones; so an object"
+                + " of this run can have 60000 MiB at most, instead of 51200000");
+  }
+
+  /** Makes a run whose parts fit, and one whose parts don't. */
+  public static void main(String[] arguments) throws IOException {
+    for (int partSizeMib : new int[] {5, 5120}) {
+      S3SinkConfig config = config("ndjson", 16, partSizeMib);
+      try (S3Sink sink = S3Sink.builder(config).store(new ChecksumStore()).build()) {
+        sink.open(run(2));
+        write(sink, 2, new Random(1));
+        sink.commit();
+      }
+    }
+  }
+
+  private static S3SinkConfig config(String format, int limitMib, int partSizeMib) {
+    return S3SinkConfig.fromMap(
+        Map.of(
+            "bucket", "lake",
+            "file_format", format,
+            "compression", "none",
+            "part_size_mib", partSizeMib,
+            "memory_limit_mib", limitMib));
   }
 
   private static void write(S3Sink sink, int resources, Random random) throws IOException {

@@ -52,30 +52,41 @@ public final class RunMemory {
   /**
    * Refuses resources that have no room.
    *
+   * @param call who needs the room, for the message
+   * @param format what the resources are encoded as, for the message
    * @param leastBytes what they hold at least, and what must be left for writing anything
    * @throws IllegalArgumentException with the least limit that would do
    */
-  public static void check(long limitBytes, int resources, long leastBytes) {
+  public static void check(
+      String call, String format, long limitBytes, int resources, long leastBytes) {
     if (leastBytes > limitBytes) {
       throw new IllegalArgumentException(
-          "memory_limit_mib %,d is too little for %,d resources of this format; the least that would do is %d"
-              .formatted(limitBytes / MIB, resources, (leastBytes + MIB - 1) / MIB));
+          "%s: memory_limit_mib %,d is too little for %,d %s of format %s; the least that would do is %d"
+              .formatted(
+                  call,
+                  limitBytes / MIB,
+                  resources,
+                  resources == 1 ? "resource" : "resources",
+                  format,
+                  (leastBytes + MIB - 1) / MIB));
     }
   }
 
   /**
    * Refuses one more resource if there is no room for it beside what the others hold at least.
    *
+   * @param call who needs the room, for the message
+   * @param format what the resources are encoded as, for the message
    * @param leastBytes what it holds at least
    * @param roomBytes what must be left for writing anything
    * @throws IllegalArgumentException with the least limit that would do
    */
-  public synchronized void checkRoom(long leastBytes, long roomBytes) {
+  public synchronized void checkRoom(String call, String format, long leastBytes, long roomBytes) {
     long least = marginBytes + shared + leastBytes + roomBytes;
     for (ResourceMemory resource : resources) {
       least += resource.leastBytes;
     }
-    check(limitBytes, resources.size() + 1, least);
+    check(call, format, limitBytes, resources.size() + 1, least);
   }
 
   /**

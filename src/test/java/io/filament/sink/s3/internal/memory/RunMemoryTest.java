@@ -394,11 +394,11 @@ final class RunMemoryTest {
 
   @Test
   void refusalNamesTheLeastLimitThatWouldDo() {
-    assertThatThrownBy(() -> RunMemory.check(4 << 20, 7, (5 << 20) + 1))
+    assertThatThrownBy(() -> RunMemory.check("open", "json", 4 << 20, 7, (5 << 20) + 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("memory_limit_mib 4 is too little for 7 resources")
         .hasMessageContaining("the least that would do is 6");
-    RunMemory.check(4 << 20, 7, 4 << 20);
+    RunMemory.check("open", "json", 4 << 20, 7, 4 << 20);
   }
 
   @Test
@@ -406,8 +406,8 @@ final class RunMemoryTest {
     memory.open("a", 40, 0);
     memory.open("b", 40, 0);
 
-    memory.checkRoom(10, 10);
-    assertThatThrownBy(() -> memory.checkRoom(11, 10))
+    memory.checkRoom("write", "json", 10, 10);
+    assertThatThrownBy(() -> memory.checkRoom("write", "json", 11, 10))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("too little for 3 resources");
   }
