@@ -78,7 +78,7 @@ final class ResourceWriter {
     try {
       stillOpen.run();
       checkUnfinished(); // by a call that came since
-      object.write(batch);
+      named(() -> object.write(batch));
       return new WriteReceipt(
           object.spec().resource(),
           batch.rowCount(),
@@ -103,6 +103,18 @@ final class ResourceWriter {
     }
   }
 
+  private void named(Turn.Work work) throws IOException {
+    try {
+      work.run();
+    } catch (IOException e) {
+      throw Interruption.named(title(), e);
+    }
+  }
+
+  private String title() {
+    return "\"%s\" (%s)".formatted(object.spec().resource(), uri);
+  }
+
   private void awaitTurn(Waits waits) throws InterruptedIOException {
     long since = context.events().nanos();
     try {
@@ -113,8 +125,7 @@ final class ResourceWriter {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(
-          "interrupted while a batch of \"%s\" waited for those before it"
-              .formatted(object.spec().resource()));
+          title() + ": interrupted while a batch waited for those before it");
     }
   }
 
@@ -133,7 +144,7 @@ final class ResourceWriter {
       return false;
     }
     try {
-      work.run();
+      named(work);
     } catch (IOException | RuntimeException | Error e) {
       context.failure().record(e); // before the turn is given away: the next batch must find it
       throw e;
@@ -166,7 +177,7 @@ final class ResourceWriter {
     try {
       stillOpen.run();
       if (!finished) {
-        object.finish();
+        named(object::finish);
         finished = true;
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -181,7 +192,11 @@ final class ResourceWriter {
 
   /** Waits for all parts. Called after {@link #finish}. */
   StagedObject staged() throws IOException {
-    return object.staged();
+    try {
+      return object.staged();
+    } catch (IOException e) {
+      throw Interruption.named(title(), e);
+    }
   }
 
   Optional<Upload> upload() {

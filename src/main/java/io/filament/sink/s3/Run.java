@@ -156,7 +156,8 @@ final class Run {
     } catch (IOException | RuntimeException | Error e) {
       // An abort that came meanwhile could not close the encoder that this thread was in.
       writers.forEach(ResourceWriter::closeIfIdle);
-      throw state.failed(e);
+      String what = "commit of run \"%s\"".formatted(spec.runId());
+      throw state.failed(e instanceof IOException io ? Interruption.named(what, io) : e);
     }
     state.committed();
     forgetWriters();

@@ -62,7 +62,8 @@ final class RunState {
         wait();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while the last batches were written");
+        throw new InterruptedIOException(
+            "commit of run \"%s\": interrupted while the last batches were written".formatted(runId));
       }
     }
     checkStillOpen();

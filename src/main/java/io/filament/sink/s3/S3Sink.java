@@ -178,7 +178,9 @@ public final class S3Sink implements Sink {
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
     } catch (IOException e) {
-      throw requests.isCancelled() ? aborted(spec, e) : e;
+      throw requests.isCancelled()
+          ? aborted(spec, e)
+          : Interruption.named("open of run \"%s\"".formatted(spec.runId()), e);
     }
     RunSetting setting =
         new RunSetting(

@@ -208,7 +208,8 @@ class MemoryLimitTest {
               }
             })
         .isInstanceOf(SinkException.class)
-        .hasMessageMatching("resource \"resource_[01]\" needs .*")
+        .hasMessageMatching(
+            "resource \"(resource_[01])\" \\(s3://lake/p/\\1/dt=2026-09-10/r.ndjson\\) needs .*")
         .hasMessageContaining("memory_limit_mib 8 is reached")
         .hasMessageContaining("by 2 resources");
     assertThat(sink.memory().peakBytes()).isLessThanOrEqualTo(8 * MIB);
@@ -278,7 +279,7 @@ class MemoryLimitTest {
 
     assertThatThrownBy(written::join)
         .hasRootCauseInstanceOf(InterruptedIOException.class)
-        .hasStackTraceContaining("\"resource_0\" waited for memory");
+        .hasStackTraceContaining("\"resource_0\" (s3://lake/p/resource_0/dt=2026-09-10/r.ndjson) waited for memory");
     assertThat(waiting.flagWasKept).isTrue();
     waiting.sink.abort();
     assertThat(store.openUploads()).isEmpty();

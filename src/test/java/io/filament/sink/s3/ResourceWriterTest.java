@@ -69,7 +69,7 @@ class ResourceWriterTest {
     RecordBatch batch =
         RecordBatch.ofRows("a", SCHEMA, Arrays.asList(new Object[][] {new Object[] {1L}}));
     writer.write(batch, new Waits(), () -> {});
-    ResourceMemory other = memory.open("b", 0, 0);
+    ResourceMemory other = memory.open(() -> "b", 0, 0);
     AtomicReference<CompletableFuture<Void>> reserved = new AtomicReference<>();
 
     assertThatThrownBy(

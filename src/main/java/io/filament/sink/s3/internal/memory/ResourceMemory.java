@@ -2,6 +2,7 @@ package io.filament.sink.s3.internal.memory;
 
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceMemory {
 
-  final String name;
+  private final Supplier<String> title;
 
   /**
    * What it holds at least, whatever is written. This and the four below are guarded by the run's
@@ -44,9 +45,9 @@ public final class ResourceMemory {
   private @Nullable Relief relief;
   private @Nullable Turn turn;
 
-  ResourceMemory(RunMemory run, String name, long leastBytes, long startBytes) {
+  ResourceMemory(RunMemory run, Supplier<String> title, long leastBytes, long startBytes) {
     this.run = run;
-    this.name = name;
+    this.title = title;
     this.leastBytes = leastBytes;
     this.startBytes = startBytes;
     this.owesLeast = !run.tryReserve(this, leastBytes, Place.RECORDS);
@@ -57,7 +58,12 @@ public final class ResourceMemory {
 
   /** Returns memory without a bound, for one resource. */
   public static ResourceMemory unbounded() {
-    return new ResourceMemory(RunMemory.unbounded(), "unbounded", 0, 0);
+    return new ResourceMemory(RunMemory.unbounded(), () -> "unbounded", 0, 0);
+  }
+
+  /** Returns how messages name it. */
+  String title() {
+    return title.get();
   }
 
   /** Says how its memory is freed. Called before it is used. */

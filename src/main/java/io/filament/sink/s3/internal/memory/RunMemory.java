@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Bounds what all resources of one run hold in memory. Any thread may call.
@@ -92,11 +93,13 @@ public final class RunMemory {
   /**
    * Returns the account of a resource.
    *
+   * @param title gives how messages name it
    * @param leastBytes what it holds from its first batch on, whatever is written
    * @param startBytes those of them that are for its first bytes
    */
-  public synchronized ResourceMemory open(String name, long leastBytes, long startBytes) {
-    ResourceMemory resource = new ResourceMemory(this, name, leastBytes, startBytes);
+  public synchronized ResourceMemory open(
+      Supplier<String> title, long leastBytes, long startBytes) {
+    ResourceMemory resource = new ResourceMemory(this, title, leastBytes, startBytes);
     resources.add(resource);
     return resource;
   }

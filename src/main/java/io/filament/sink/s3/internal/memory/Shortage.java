@@ -122,7 +122,7 @@ final class Shortage {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(
-          "interrupted while \"%s\" waited for memory".formatted(resource.name));
+          "interrupted while %s waited for memory".formatted(resource.title()));
     } finally {
       run.endWait();
       resource.waited(run.nanos() - since);
@@ -193,13 +193,13 @@ final class Shortage {
 
   private SinkException exhausted() {
     return new SinkException(
-        ("resource \"%s\" needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes, %,d"
+        ("resource %s needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes, %,d"
                 + " are held, by %,d resources, and %,d are kept for what is written out; no part is"
                 + " in flight, and nothing that is held can be sent as it is. Set a larger"
                 + " memory_limit_mib, write to fewer resources at the same time, or set a smaller"
                 + " part_size_mib or fewer encode_threads if these are not the least")
             .formatted(
-                resource.name,
+                resource.title(),
                 bytes,
                 run.limitBytes() / RunMemory.MIB,
                 run.limitBytes(),

@@ -165,7 +165,9 @@ final class ObjectPublisher {
       return claimed.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while another object of the run is completed");
+      throw new InterruptedIOException(
+          "s3://%s/%s: interrupted while another object of the run is completed"
+              .formatted(store.bucket(), object.spec().key()));
     } catch (ExecutionException e) {
       throw new IllegalStateException("can't happen: it only ends with a value", e);
     }

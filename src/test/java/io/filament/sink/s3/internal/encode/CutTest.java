@@ -149,7 +149,7 @@ final class CutTest {
 
     Writing(ObjectFormat format) throws IOException {
       least = run.heldBytes();
-      memory = run.open("things", 0, 0);
+      memory = run.open(() -> "things", 0, 0);
       memory.enter();
       encoder =
           ResourceEncoder.open(

@@ -161,7 +161,7 @@ class GzipOutputTest {
   /** Compresses into an object that stays in memory, and returns the most that was held. */
   private static long peakOfAll(byte[] text, EncodeThreads threads, long limit) throws IOException {
     RunMemory run = new RunMemory(limit, 0, System::nanoTime);
-    ResourceMemory memory = run.open("a", 0, 0);
+    ResourceMemory memory = run.open(() -> "a", 0, 0);
     memory.enter();
     ByteArrayOutputStream kept = new ByteArrayOutputStream();
     OutputStream out =

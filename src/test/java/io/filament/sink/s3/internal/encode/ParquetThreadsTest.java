@@ -290,7 +290,7 @@ final class ParquetThreadsTest {
 
     byte[] bytes(Schema schema, Compression compression, List<Slice> slices) throws IOException {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
-      ResourceMemory memory = run.open("things", 0, 0);
+      ResourceMemory memory = run.open(() -> "things", 0, 0);
       memory.enter();
       encode(schema, compression, slices, memory, out);
       memory.leave();

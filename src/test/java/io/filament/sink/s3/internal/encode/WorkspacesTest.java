@@ -143,7 +143,7 @@ final class WorkspacesTest {
   }
 
   private ResourceMemory resource() throws IOException {
-    ResourceMemory resource = run.open("things", 0, 0);
+    ResourceMemory resource = run.open(() -> "things", 0, 0);
     resource.enter();
     return resource;
   }

@@ -50,7 +50,7 @@ final class RunMemoryTest {
 
     assertThatThrownBy(() -> entered("b").reserve(41))
         .isInstanceOf(SinkException.class)
-        .hasMessageContaining("resource \"b\" needs 41 bytes more")
+        .hasMessageContaining("resource b needs 41 bytes more")
         .hasMessageContaining("memory_limit_mib")
         .hasMessageContaining("of 100 bytes, 60 are held, by 2 resources");
   }
@@ -255,7 +255,7 @@ final class RunMemoryTest {
 
     assertThatThrownBy(() -> resource.reserve(1))
         .isInstanceOf(InterruptedIOException.class)
-        .hasMessageContaining("\"a\" waited for memory");
+        .hasMessageContaining("while a waited for memory");
     assertThat(Thread.interrupted()).isTrue();
   }
 
@@ -277,7 +277,7 @@ final class RunMemoryTest {
   @Test
   void theMarginIsOnlyForWhatIsWrittenOut() throws IOException {
     RunMemory withMargin = new RunMemory(100, 10, () -> 0);
-    ResourceMemory resource = withMargin.open("a", 0, 0);
+    ResourceMemory resource = withMargin.open(() -> "a", 0, 0);
     resource.enter();
     assertThat(resource.tryReserve(91)).isFalse();
     resource.reserve(90);
@@ -359,7 +359,7 @@ final class RunMemoryTest {
 
   @Test
   void whatAResourceHoldsAtLeastIsThereForItsFirstBytes() throws IOException {
-    ResourceMemory small = memory.open("small", 30, 20);
+    ResourceMemory small = memory.open(() -> "small", 30, 20);
     small.enter();
     entered("large").reserve(70);
 
@@ -369,7 +369,7 @@ final class RunMemoryTest {
 
   @Test
   void recordsThatAreReadLeaveTheResourceItsOwn() throws IOException {
-    ResourceMemory small = memory.open("small", 30, 20);
+    ResourceMemory small = memory.open(() -> "small", 30, 20);
     small.enter();
     small.reserveForRecords(70);
     small.release(70);
@@ -382,7 +382,7 @@ final class RunMemoryTest {
   void aResourceThatComesLaterPaysForItselfWhenItIsUsed() throws IOException {
     Resource idle = new Resource("idle", 80);
 
-    ResourceMemory late = memory.open("late", 30, 10);
+    ResourceMemory late = memory.open(() -> "late", 30, 10);
     assertThat(memory.heldBytes()).isEqualTo(80);
     late.enter();
 
@@ -403,8 +403,8 @@ final class RunMemoryTest {
 
   @Test
   void oneMoreResourceIsRefusedBesideThoseThatAreThere() {
-    memory.open("a", 40, 0);
-    memory.open("b", 40, 0);
+    memory.open(() -> "a", 40, 0);
+    memory.open(() -> "b", 40, 0);
 
     memory.checkRoom("write", "json", 10, 10);
     assertThatThrownBy(() -> memory.checkRoom("write", "json", 11, 10))
@@ -413,7 +413,7 @@ final class RunMemoryTest {
   }
 
   private ResourceMemory entered(String name) throws IOException {
-    ResourceMemory resource = memory.open(name, 0, 0);
+    ResourceMemory resource = memory.open(() -> name, 0, 0);
     resource.enter();
     return resource;
   }
@@ -421,7 +421,7 @@ final class RunMemoryTest {
   private CompletableFuture<Void> inThread(String name, long bytes) {
     return CompletableFuture.runAsync(
         () -> {
-          ResourceMemory resource = memory.open(name, 0, 0);
+          ResourceMemory resource = memory.open(() -> name, 0, 0);
           enter(resource);
           try {
             resource.reserve(bytes);

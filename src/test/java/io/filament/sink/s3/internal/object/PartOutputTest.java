@@ -161,7 +161,7 @@ class PartOutputTest {
   void aBodyGivesTheSameBytesAsOftenAsItIsAsked() throws IOException {
     RunMemory memory = RunMemory.unbounded();
     PartBuffer buffer =
-        new PartBuffer(200_000, new SegmentPool(1, memory), memory.open("accounts", 0, 0));
+        new PartBuffer(200_000, new SegmentPool(1, memory), memory.open(() -> "accounts", 0, 0));
     byte[] all = new byte[150_000];
     new Random(1).nextBytes(all);
     fill(buffer, all);
@@ -184,7 +184,7 @@ class PartOutputTest {
   @Test
   void segmentsOfAPartThatIsReleasedAreUsedAgain() {
     RunMemory memory = RunMemory.unbounded();
-    ResourceMemory resource = memory.open("accounts", 0, 0);
+    ResourceMemory resource = memory.open(() -> "accounts", 0, 0);
     SegmentPool pool = new SegmentPool(2, memory);
     PartBuffer first = new PartBuffer(1 << 20, pool, resource);
     fill(first, new byte[1 << 20]);
@@ -205,7 +205,7 @@ class PartOutputTest {
   void aPartTakesMemoryForItsBytesAndNotForItsSize() {
     RunMemory memory = new RunMemory(100_000, 0, () -> 0);
     PartBuffer buffer =
-        new PartBuffer(5L << 30, new SegmentPool(0, memory), memory.open("accounts", 0, 0));
+        new PartBuffer(5L << 30, new SegmentPool(0, memory), memory.open(() -> "accounts", 0, 0));
     fill(buffer, new byte[10_000]);
 
     assertThat(memory.heldBytes()).isEqualTo((4 + 8) << 10);
@@ -418,7 +418,7 @@ class PartOutputTest {
               KEY,
               new ObjectHeaders("application/x-ndjson", Optional.empty(), Map.of()));
       this.uploader = new MultipartUploader(spec, limits, context);
-      this.memory = run.open(spec.resource(), 0, 0);
+      this.memory = run.open(spec::resource, 0, 0);
       this.output = new PartOutput(limits, uploader, context.segments(), memory);
       memory.relievedBy(
           new Relief() {
