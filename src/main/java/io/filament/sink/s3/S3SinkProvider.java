@@ -37,6 +37,9 @@ public final class S3SinkProvider implements SinkProvider {
   /**
    * Asks for the bucket with one HeadBucket, which needs {@code s3:ListBucket} and changes nothing.
    * Says nothing of the right to write.
+   *
+   * @throws io.filament.sink.InvalidConfigException with all problems of the configuration, before
+   *     any request
    */
   @Override
   public ConnectionReport testConnection(Map<String, ?> config) {
@@ -50,6 +53,9 @@ public final class S3SinkProvider implements SinkProvider {
    * that, with {@code checksum_mode} {@code auto}, another upload finds out the store's checksums.
    * No object exists at any time, and an upload that could not be aborted is named. A missing
    * {@code s3:ListBucket} is told and doesn't end the test.
+   *
+   * @throws io.filament.sink.InvalidConfigException with all problems of the configuration, before
+   *     any request
    */
   @Override
   public ConnectionReport testConnection(Map<String, ?> config, ConnectionLevel level) {

@@ -99,11 +99,11 @@ public final class RunKeys {
 
   private S3Location place(RunSpec.Resource resource) {
     String folder = resource.folder();
+    String what = "a resource's folder, by default its name,"; // which the message ends with
     if (!folder.equals(resource.name())) {
       KeyRules.checkUnicode("the name of " + named(resource), resource.name());
+      what = "the folder of " + named(resource);
     }
-    String what =
-        folder.equals(resource.name()) ? named(resource) : "the folder of " + named(resource);
     KeyRules.checkName(what, folder);
     if (folder.startsWith("_") || folder.startsWith(".")) {
       throw new IllegalArgumentException(

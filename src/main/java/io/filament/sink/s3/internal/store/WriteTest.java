@@ -3,6 +3,8 @@ package io.filament.sink.s3.internal.store;
 import io.filament.sink.ConnectionReport;
 import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.BucketLook.Access;
+import io.filament.sink.s3.internal.store.BucketLook.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ final class WriteTest {
   private final String folder;
   private final List<String> messages = new ArrayList<>();
   private boolean ok = true;
+  private Keys keys = Keys.UNKNOWN;
 
   /**
    * @param key where the upload goes; there is never an object
@@ -44,21 +47,30 @@ final class WriteTest {
    * @param access whether the bucket may be listed: only then an absent object isn't refused, and
    *     the keys are known to be right
    */
-  ConnectionReport report(Optional<ChecksumLevel> level, ConnectionTest.Access access) {
-    boolean goOn = true;
+  ConnectionReport report(Optional<ChecksumLevel> level, Access access) {
     try {
       SdkObjectStore leveled =
           store.at(level.isPresent() ? configured(level.get()) : found(access));
       writeAndAbort(leveled);
       look(leveled, access);
     } catch (IOException e) {
-      fail(e);
-      goOn = !(e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode()));
+      if (e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode())) {
+        keys = Keys.WRONG;
+        ok = false;
+        messages.add(0, String.valueOf(e.getMessage()));
+      } else {
+        fail(e);
+      }
     }
-    if (goOn && !Thread.currentThread().isInterrupted()) {
+    if (keys != Keys.WRONG && !Thread.currentThread().isInterrupted()) {
       messages.add(new LifecycleLook(client, store, options, folder).words());
     }
     return new ConnectionReport(ok, messages);
+  }
+
+  /** Returns what {@link #report} has shown of the keys. */
+  Keys keys() {
+    return keys;
   }
 
   private ChecksumLevel configured(ChecksumLevel level) {
@@ -69,10 +81,10 @@ final class WriteTest {
     return level;
   }
 
-  private ChecksumLevel found(ConnectionTest.Access access) throws IOException {
+  private ChecksumLevel found(Access access) throws IOException {
     ProfileProbe probe = new ProfileProbe(store, key, this::leftover);
     StoreProfile profile =
-        (access == ConnectionTest.Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
+        (access == Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
     messages.add(
         switch (profile.found()) {
           case PROBED, CONFIGURED ->
@@ -97,6 +109,7 @@ final class WriteTest {
 
   private void writeAndAbort(SdkObjectStore leveled) throws IOException {
     Upload upload = leveled.start(key, ProfileProbe.HEADERS);
+    keys = Keys.RIGHT;
     boolean answered = false;
     try {
       StagedPart part = leveled.part(upload, 1, ProfileProbe.body());
@@ -194,11 +207,11 @@ final class WriteTest {
   }
 
   /** A run asks for the head of each object that it has written. */
-  private void look(SdkObjectStore leveled, ConnectionTest.Access access) throws IOException {
+  private void look(SdkObjectStore leveled, Access access) throws IOException {
     try {
       leveled.head(key);
     } catch (StoreException e) {
-      if (e.statusCode() == 403 && access != ConnectionTest.Access.GRANTED) {
+      if (e.statusCode() == 403 && access != Access.GRANTED) {
         messages.add(
             "Without s3:ListBucket it can't be shown that the credentials have s3:GetObject, which"
                 + " commit needs.");

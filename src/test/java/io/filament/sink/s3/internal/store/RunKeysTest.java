@@ -43,7 +43,7 @@ class RunKeysTest {
   void namesThatMakeNoSegmentAreRefused(String name, String problem) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> open(run().resource(name, SCHEMA)))
-        .withMessage("resource \"" + name + "\" " + problem);
+        .withMessage("a resource's folder, by default its name, " + problem);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> open(run().resource("x", SCHEMA, name)))
         .withMessage("the folder of resource \"x\" " + problem);
@@ -91,8 +91,13 @@ class RunKeysTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> open(run().resource(folder, SCHEMA)))
         .withMessage(
-            "resource \"%s\" must not begin with \"_\" or \".\", since query engines skip such folders: \"%s\"",
-            folder, folder);
+            "a resource's folder, by default its name, must not begin with \"_\" or \".\", since query engines skip such folders: \"%s\"",
+            folder);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> open(run().resource("x", SCHEMA, folder)))
+        .withMessage(
+            "the folder of resource \"x\" must not begin with \"_\" or \".\", since query engines skip such folders: \"%s\"",
+            folder);
   }
 
   @ParameterizedTest

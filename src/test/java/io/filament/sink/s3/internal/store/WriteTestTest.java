@@ -121,7 +121,8 @@ class WriteTestTest {
 
     assertThat(report.ok()).isTrue();
     assertThat(text(report))
-        .contains("s3:ListBucket on the bucket for this test")
+        .contains("The credentials need s3:ListBucket on the bucket for this test")
+        .doesNotContain("If not: the access key id is unknown")
         .contains("it can't be shown that the credentials have s3:GetObject")
         .contains("s3:ListMultipartUploadParts on this key")
         .contains("s3:ListBucketMultipartUploads on the bucket")
@@ -160,7 +161,11 @@ class WriteTestTest {
     ConnectionReport report = report();
 
     assertThat(report.ok()).isFalse();
-    assertThat(report.messages()).filteredOn(message -> message.contains(code)).hasSize(1);
+    assertThat(report.messages()).hasSize(2);
+    assertThat(report.messages().get(0))
+        .startsWith("CreateMultipartUpload s3://bucket/" + FOLDER)
+        .contains(code);
+    assertThat(report.messages().get(1)).contains("No access to bucket bucket", "HeadBucket");
     assertThat(lines("HEAD")).hasSize(1);
     assertThat(lines("POST")).hasSize(1);
     assertThat(stub.requests()).hasSize(2);
@@ -170,8 +175,11 @@ class WriteTestTest {
   void keysThatAreRefusedAreTriedOnceAtALevelThatIsSet() {
     answers.replaceAll((operation, answer) -> Answer.error(403, "SignatureDoesNotMatch"));
 
-    assertThat(report(Optional.of(ChecksumLevel.NONE)).ok()).isFalse();
+    ConnectionReport report = report(Optional.of(ChecksumLevel.NONE));
 
+    assertThat(report.ok()).isFalse();
+    assertThat(report.messages()).first().asString().contains("the signature is wrong");
+    assertThat(text(report)).doesNotContain("s3:ListBucket");
     assertThat(stub.requests()).hasSize(2);
   }
 
@@ -201,6 +209,19 @@ class WriteTestTest {
     ConnectionReport report = report();
 
     assertThat(report.ok()).as(report.toString()).isTrue();
+  }
+
+  @Test
+  void keysOfWhichNothingIsShownStayInDoubt() {
+    answers.replaceAll((operation, answer) -> Answer.error(403, "AccessDenied"));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isFalse();
+    assertThat(text(report))
+        .contains("If the keys are right, the credentials need s3:ListBucket")
+        .contains("If not: the access key id is unknown")
+        .contains("the credentials need s3:PutObject on this key");
   }
 
   @Test
