@@ -108,6 +108,9 @@ final class ApacheExchange implements ExecutableHttpRequest {
         throw new IOException("the request was aborted", e);
       }
       throw e;
+    } catch (Error e) {
+      request.abort(); // else its connection would never be given back
+      throw e;
     }
   }
 

@@ -33,19 +33,20 @@ final class ApacheHttp implements SdkHttpClient {
 
   private static final TimeValue CONNECTION_LIFE = TimeValue.ofMinutes(5);
 
+  private final ApachePool pool;
   private final CloseableHttpClient client;
 
   private ApacheHttp(Route route, Patience patience, int connections) {
+    this.pool = new ApachePool(connections(patience, connections), LONGEST_IDLE);
     HttpClientBuilder builder =
         HttpClientBuilder.create()
-            .setConnectionManager(connections(patience, connections))
+            .setConnectionManager(pool)
             .setDefaultRequestConfig(
                 RequestConfig.custom()
                     // An offer to go over to TLS, which a nearly-S3 may not understand.
                     .setProtocolUpgradeEnabled(false)
                     .setResponseTimeout(timeout(patience.silence().toMillis()))
                     .build())
-            .evictIdleConnections(LONGEST_IDLE)
             .disableAutomaticRetries()
             .disableRedirectHandling()
             .disableCookieManagement()
@@ -97,6 +98,8 @@ final class ApacheHttp implements SdkHttpClient {
       client.close();
     } catch (IOException e) {
       throw new UncheckedIOException("the HTTP client can't be closed", e);
+    } finally {
+      pool.end();
     }
   }
 

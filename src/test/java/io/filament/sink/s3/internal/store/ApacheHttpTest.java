@@ -37,6 +37,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -219,6 +220,33 @@ final class ApacheHttpTest {
           .hasMessage("the request was aborted");
     }
     assertThat(requests).isEmpty();
+  }
+
+  /** More often than there are connections, so that none of them may be lost. */
+  @Test
+  @Timeout(60)
+  void requestsGoOnAfterErrorsOfTheJvm() throws IOException {
+    URI address = serve(plain(), exchange -> answer(exchange, 200, "done"));
+    Error error = new OutOfMemoryError("as if");
+
+    try (SdkHttpClient client = client(Route.DIRECT)) {
+      for (int i = 0; i < 10; i++) {
+        ExecutableHttpRequest failing =
+            client.prepareRequest(
+                request(address, SdkHttpMethod.PUT)
+                    .contentStreamProvider(() -> new Failing(error))
+                    .build());
+        assertThatThrownBy(failing::call).isSameAs(error);
+      }
+      HttpExecuteResponse answer =
+          client
+              .prepareRequest(
+                  request(address, SdkHttpMethod.PUT)
+                      .contentStreamProvider(() -> new ByteArrayInputStream(body))
+                      .build())
+              .call();
+      assertThat(answer.httpResponse().statusCode()).isEqualTo(200);
+    }
   }
 
   @Test
@@ -449,6 +477,32 @@ final class ApacheHttpTest {
 
   private static Route through(Route.Proxy proxy) {
     return new Route(false, false, false, Optional.of(proxy));
+  }
+
+  /** A body that ends with an error after its first bytes. */
+  private static final class Failing extends InputStream {
+
+    private final Error error;
+    private boolean hasBegun;
+
+    Failing(Error error) {
+      this.error = error;
+    }
+
+    @Override
+    public int read() {
+      if (hasBegun) {
+        throw error;
+      }
+      hasBegun = true;
+      return 'x';
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) {
+      target[offset] = (byte) read();
+      return 1;
+    }
   }
 
   /** Tells how many bytes were asked for at a time, and when it wrote itself. */

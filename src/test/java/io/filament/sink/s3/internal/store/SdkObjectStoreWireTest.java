@@ -122,6 +122,28 @@ class SdkObjectStoreWireTest {
   }
 
   @Test
+  void anErrorWhileABodyIsSentDoesNotKeepTheUploadFromBeingAborted() throws IOException {
+    Error error = new OutOfMemoryError("as if");
+    AtomicInteger streams = new AtomicInteger();
+    Body failing =
+        new Body(
+            () -> {
+              if (streams.incrementAndGet() > 1) { // the first is for the signature
+                throw error;
+              }
+              return new ByteArrayInputStream(CONTENT);
+            },
+            CONTENT.length,
+            CRC);
+
+    assertThatThrownBy(() -> store.part(UPLOAD, 1, failing)).isSameAs(error);
+    stub.answers(Answer.empty(204));
+    store.abort(UPLOAD);
+
+    assertThat(stub.requests()).last().extracting(Received::line).asString().startsWith("DELETE ");
+  }
+
+  @Test
   void onlyPutsNameTheAlgorithmBesideTheValue() throws IOException {
     assertThat(oneOfEachRequest())
         .filteredOn(request -> !request.headersThatStartWith("x-amz-sdk-checksum").isEmpty())
