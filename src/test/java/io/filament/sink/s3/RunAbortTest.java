@@ -110,6 +110,21 @@ class RunAbortTest {
   }
 
   @Test
+  void aWriteThatBeginsAfterAnAbortIsACallInTheWrongState() throws IOException {
+    sink.set(sink(new SinkListener() {}));
+    sink.get().open(run());
+    sink.get().abort();
+
+    assertThatThrownBy(this::writeAndCommit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("write: run \"r\" is aborted");
+    sink.get().close();
+    assertThatThrownBy(this::writeAndCommit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("write: the sink is closed");
+  }
+
+  @Test
   void writeThatAnAbortOvertakesSaysSoEvenBeforeItHasItsResource() throws IOException {
     sink.set(sink(new SinkListener() {}));
     sink.get().open(RunSpec.builder("r").resource("r0", SCHEMA).build());
