@@ -8,7 +8,9 @@ final class Interruption {
 
   private Interruption() {}
 
-  /** Returns the failure, with words for what was done if it is an interrupt that names no place. */
+  /**
+   * Returns the failure, with words for what was done if it is an interrupt that names no place.
+   */
   static IOException named(String what, IOException failure) {
     String message = String.valueOf(failure.getMessage());
     if (!(failure instanceof InterruptedIOException) || message.contains("s3://")) {

@@ -253,7 +253,8 @@ final class Run {
         .checkRoom(
             "write of \"%s\"".formatted(batch.resource()),
             setting.format().format().label(),
-            ObjectWriter.leastBytes(batch.schema(), setting.format()), ObjectWriter.ROOM_BYTES);
+            ObjectWriter.leastBytes(batch.schema(), setting.format()),
+            ObjectWriter.ROOM_BYTES);
     setting.keys().declare(resource);
     ResourceWriter writer = writer(resource);
     resources.put(resource.name(), writer);

@@ -63,7 +63,8 @@ final class RunState {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException(
-            "commit of run \"%s\": interrupted while the last batches were written".formatted(runId));
+            "commit of run \"%s\": interrupted while the last batches were written"
+                .formatted(runId));
       }
     }
     checkStillOpen();

@@ -31,7 +31,8 @@ class InterruptionTest {
       new FaultyObjectStore(InMemoryObjectStore.withPartsOfAtLeast("lake", 1));
   private final S3Sink sink =
       S3Sink.builder(
-              S3SinkConfig.fromMap(Map.of("bucket", "lake", "prefix", "p", "upload_concurrency", 1)))
+              S3SinkConfig.fromMap(
+                  Map.of("bucket", "lake", "prefix", "p", "upload_concurrency", 1)))
           .store(faulty)
           .partSizeBytes(8)
           .build();
@@ -43,14 +44,16 @@ class InterruptionTest {
 
   @Test
   void openNamesItsRun() throws Exception {
-    assertThat(messageOf(Operation.HEAD, 1, this::open)).isEqualTo("open of run \"r\": " + OF_REQUEST);
+    assertThat(messageOf(Operation.HEAD, 1, this::open))
+        .isEqualTo("open of run \"r\": " + OF_REQUEST);
   }
 
   @Test
   void writeNamesItsObject() throws Exception {
     open();
 
-    assertThat(messageOf(Operation.PART, 1, () -> write("longer than one part"))).isEqualTo(A + OF_REQUEST);
+    assertThat(messageOf(Operation.PART, 1, () -> write("longer than one part")))
+        .isEqualTo(A + OF_REQUEST);
   }
 
   @Test

@@ -157,8 +157,7 @@ class MemoryLimitTest {
   })
   void theLeastForARunThatDeclaresNothingIsEnoughForAResource(
       String format, String compression, int least) throws IOException {
-    S3Sink tooLittle =
-        S3Sink.builder(config(format, compression, least - 1)).store(store).build();
+    S3Sink tooLittle = S3Sink.builder(config(format, compression, least - 1)).store(store).build();
     assertThatThrownBy(() -> tooLittle.open(run(0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -279,7 +278,8 @@ class MemoryLimitTest {
 
     assertThatThrownBy(written::join)
         .hasRootCauseInstanceOf(InterruptedIOException.class)
-        .hasStackTraceContaining("\"resource_0\" (s3://lake/p/resource_0/dt=2026-09-10/r.ndjson) waited for memory");
+        .hasStackTraceContaining(
+            "\"resource_0\" (s3://lake/p/resource_0/dt=2026-09-10/r.ndjson) waited for memory");
     assertThat(waiting.flagWasKept).isTrue();
     waiting.sink.abort();
     assertThat(store.openUploads()).isEmpty();

@@ -108,8 +108,7 @@ public final class ObjectWriter implements Closeable {
   }
 
   private static String title(ObjectSpec spec, UploadContext context) {
-    return "\"%s\" (s3://%s/%s)"
-        .formatted(spec.resource(), context.store().bucket(), spec.key());
+    return "\"%s\" (s3://%s/%s)".formatted(spec.resource(), context.store().bucket(), spec.key());
   }
 
   /** Returns what a resource holds at least, whatever is written. */

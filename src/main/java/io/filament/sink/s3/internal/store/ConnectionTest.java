@@ -13,7 +13,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/** Asks for a bucket and says in plain words what came of it; and writes there, if that is asked. */
+/**
+ * Asks for a bucket and says in plain words what came of it; and writes there, if that is asked.
+ */
 public final class ConnectionTest {
 
   /** For some twenty requests; and for taking away what they have made. */
@@ -93,7 +95,8 @@ public final class ConnectionTest {
       return masked(report, KnownCredentials.secretsOf(client).and(options));
     } catch (SinkException | SdkException | IllegalArgumentException | IllegalStateException e) {
       return masked(
-          new ConnectionReport(false, List.of(test.look.silent(e))), Secrets.of(settings).and(options));
+          new ConnectionReport(false, List.of(test.look.silent(e))),
+          Secrets.of(settings).and(options));
     }
   }
 

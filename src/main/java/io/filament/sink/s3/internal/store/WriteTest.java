@@ -83,8 +83,7 @@ final class WriteTest {
 
   private ChecksumLevel found(Access access) throws IOException {
     ProfileProbe probe = new ProfileProbe(store, key, this::leftover);
-    StoreProfile profile =
-        (access == Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
+    StoreProfile profile = (access == Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
     messages.add(
         switch (profile.found()) {
           case PROBED, CONFIGURED ->
