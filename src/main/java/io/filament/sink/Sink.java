@@ -107,9 +107,10 @@ public interface Sink extends AutoCloseable {
    * given up, too: its {@code open} throws then. Returns when nothing of this run is in flight; for
    * a listener, nothing but the request that it hears of.
    *
-   * <p>A {@code write} or {@code commit} of another thread that is cut short throws a {@link
-   * SinkException}. One that begins later is a call in the wrong state and throws an {@link
-   * IllegalStateException}. So a thread whose run may be aborted by another is ready for both.
+   * <p>A {@code write}, {@code finish} or {@code commit} of another thread that is cut short throws
+   * a {@link SinkException}. One that begins later is a call in the wrong state and throws an
+   * {@link IllegalStateException}. So a thread whose run may be aborted by another is ready for
+   * both.
    *
    * @throws IOException if something could not be cleaned up; the message lists each upload with
    *     bucket, key and upload id. The run is aborted all the same

@@ -125,7 +125,7 @@ final class ResourceWriter {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(
-          title() + ": interrupted while a batch waited for those before it");
+          title() + ": interrupted while it waited for the batches before it");
     }
   }
 
@@ -167,6 +167,17 @@ final class ResourceWriter {
     try {
       awaitTurn(waits);
       finishInTurn(waits, stillOpen);
+    } finally {
+      context.events().waited(object.spec().resource(), waits);
+    }
+  }
+
+  /** Does the same for a commit, when no batch is being written. */
+  void finishLast() throws IOException {
+    Waits waits = new Waits();
+    try {
+      turn.lock();
+      finishInTurn(waits, () -> {});
     } finally {
       context.events().waited(object.spec().resource(), waits);
     }

@@ -193,9 +193,9 @@ final class Run {
     }
   }
 
-  private List<StagedObject> stagedObjects(List<ResourceWriter> writers) throws IOException {
+  private static List<StagedObject> stagedObjects(List<ResourceWriter> writers) throws IOException {
     for (ResourceWriter writer : writers) {
-      writer.finish(state::checkStillOpen);
+      writer.finishLast();
     }
     List<StagedObject> staged = new ArrayList<>(writers.size());
     for (ResourceWriter writer : writers) {

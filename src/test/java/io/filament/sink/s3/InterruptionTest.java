@@ -88,7 +88,8 @@ class InterruptionTest {
     second.interrupt();
     second.join();
 
-    assertThat(message.get()).isEqualTo(A + "interrupted while a batch waited for those before it");
+    assertThat(message.get())
+        .isEqualTo(A + "interrupted while it waited for the batches before it");
     sink.abort();
     first.join();
   }
