@@ -112,7 +112,7 @@ final class ResourceWriter {
   }
 
   private String title() {
-    return "\"%s\" (%s)".formatted(object.spec().resource(), uri);
+    return object.spec().title(context.store().bucket());
   }
 
   private void awaitTurn(Waits waits) throws InterruptedIOException {

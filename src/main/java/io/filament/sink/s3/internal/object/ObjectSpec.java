@@ -24,4 +24,9 @@ public record ObjectSpec(
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(headers, "headers");
   }
+
+  /** Returns how messages name the object. */
+  public String title(String bucket) {
+    return "\"%s\" (s3://%s/%s)".formatted(resource, bucket, key);
+  }
 }

@@ -91,7 +91,7 @@ public final class ObjectWriter implements Closeable {
         context
             .memory()
             .open(
-                () -> title(spec, context),
+                () -> spec.title(context.store().bucket()),
                 leastBytes(spec.schema(), spec.format()),
                 START_BYTES + ResourceEncoder.startBytes(spec.schema(), spec.format()));
     PartOutput output = new PartOutput(limits, uploader, context.segments(), memory);
@@ -105,10 +105,6 @@ public final class ObjectWriter implements Closeable {
     ObjectWriter writer = new ObjectWriter(spec, uploader, output, encoder, memory);
     memory.relievedBy(writer.new Relieving());
     return writer;
-  }
-
-  private static String title(ObjectSpec spec, UploadContext context) {
-    return "\"%s\" (s3://%s/%s)".formatted(spec.resource(), context.store().bucket(), spec.key());
   }
 
   /** Returns what a resource holds at least, whatever is written. */
