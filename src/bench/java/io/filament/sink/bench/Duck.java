@@ -1,6 +1,7 @@
 package io.filament.sink.bench;
 
 import io.filament.sink.Compression;
+import io.filament.sink.RecordBatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,25 +15,25 @@ final class Duck {
 
   private Duck() {}
 
-  static Side parquet(Table table, Compression compression, int threads, Path file)
+  static Side parquet(RecordBatch batch, Compression compression, int threads, Path file)
       throws Exception {
-    return copy(table, "FORMAT parquet, COMPRESSION '" + compression.label() + "'", threads, file);
+    return copy(batch, "FORMAT parquet, COMPRESSION '" + compression.label() + "'", threads, file);
   }
 
   /** Level 1 of zstd is what the sink takes. */
-  static Side zstdParquet(Table table, int threads, Path file) throws Exception {
+  static Side zstdParquet(RecordBatch batch, int threads, Path file) throws Exception {
     String options = "FORMAT parquet, COMPRESSION 'zstd', COMPRESSION_LEVEL 1";
-    return copy(table, options, threads, file);
+    return copy(batch, options, threads, file);
   }
 
-  static Side json(Table table, int threads, Path file) throws Exception {
-    return copy(table, "FORMAT json", threads, file);
+  static Side json(RecordBatch batch, int threads, Path file) throws Exception {
+    return copy(batch, "FORMAT json", threads, file);
   }
 
-  private static Side copy(Table table, String options, int threads, Path file)
+  private static Side copy(RecordBatch batch, String options, int threads, Path file)
       throws SQLException, IOException {
     Connection connection = DriverManager.getConnection("jdbc:duckdb:");
-    fill(connection, table, threads);
+    fill(connection, batch, threads);
     String sql = "COPY t TO '" + file + "' (" + options + ")";
     return () -> {
       try (Statement statement = connection.createStatement()) {
@@ -41,12 +42,12 @@ final class Duck {
     };
   }
 
-  private static void fill(Connection connection, Table table, int threads)
+  private static void fill(Connection connection, RecordBatch batch, int threads)
       throws SQLException, IOException {
     Path source = Files.createTempFile(Options.directory(), "bench", ".parquet");
     try (Statement statement = connection.createStatement()) {
       Encoding.toFile(
-              table.utf8Columns(),
+              batch,
               new io.filament.sink.ObjectFormat(
                   io.filament.sink.FileFormat.PARQUET, Compression.NONE),
               source)

@@ -68,14 +68,13 @@ final class JacksonPeers {
   }
 
   /** The mapper, over a map for each record. */
-  static Side mapper(Table table, Path file) {
+  static Side mapper(List<Map<String, Object>> maps, Path file) {
     ObjectWriter writer =
         new ObjectMapper()
             .registerModule(new JavaTimeModule())
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .writer()
             .withRootValueSeparator("\n");
-    List<Map<String, Object>> maps = table.maps();
     return () -> {
       try (OutputStream out = Files.newOutputStream(file);
           SequenceWriter sequence = writer.writeValues(out)) {

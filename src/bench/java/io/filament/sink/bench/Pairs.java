@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** All pairs, with their targets. */
@@ -16,38 +17,35 @@ final class Pairs {
   private static final ObjectFormat NDJSON_GZIP =
       new ObjectFormat(FileFormat.NDJSON, Compression.GZIP);
 
+  /** An earthquake's map takes so much of the heap that all of {@link Options#rows} don't fit. */
+  private static final int EARTHQUAKE_ROWS = 5;
+
   private Pairs() {}
 
   static final List<Pair> ALL =
       List.of(
-          encoding(
-              "parquet-snappy-columns/duckdb",
-              1.7,
-              (t, a, b) ->
-                  new Sides(
-                      Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
-                      Duck.parquet(t, Compression.SNAPPY, 1, b))),
+          encoding("parquet-snappy-columns/duckdb", 1.7, Pairs::columnsAndDuck),
           encoding(
               "parquet-zstd-columns/duckdb",
               1.7,
               (t, a, b) ->
                   new Sides(
                       Encoding.parquet(t.utf8Columns(), Compression.ZSTD, a),
-                      Duck.zstdParquet(t, 1, b))),
+                      Duck.zstdParquet(t.utf8Columns(), 1, b))),
           encoding(
               "parquet-snappy-strings/duckdb",
               1.3,
               (t, a, b) ->
                   new Sides(
                       Encoding.parquet(t.stringColumns(), Compression.SNAPPY, a),
-                      Duck.parquet(t, Compression.SNAPPY, 1, b))),
+                      Duck.parquet(t.utf8Columns(), Compression.SNAPPY, 1, b))),
           encoding(
               "parquet-snappy-columns/duckdb-2-threads",
               0,
               (t, a, b) ->
                   new Sides(
                       Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
-                      Duck.parquet(t, Compression.SNAPPY, 2, b))),
+                      Duck.parquet(t.utf8Columns(), Compression.SNAPPY, 2, b))),
           encoding(
               "parquet-snappy-rows/parquet-writer",
               2.0,
@@ -62,26 +60,21 @@ final class Pairs {
                   new Sides(
                       Encoding.parquet(t.rowBatch(), Compression.SNAPPY, a),
                       ParquetPeers.avro(t, b))),
-          encoding(
-              "ndjson-strings/jackson-streaming",
-              2.2,
-              (t, a, b) ->
-                  new Sides(
-                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
-                      JacksonPeers.streaming(t, b))),
+          encoding("ndjson-strings/jackson-streaming", 2.2, Pairs::stringsAndJackson),
           encoding(
               "ndjson-strings/jackson-mapper",
               3.2,
               (t, a, b) ->
                   new Sides(
                       Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
-                      JacksonPeers.mapper(t, b))),
+                      JacksonPeers.mapper(t.maps(), b))),
           encoding(
               "ndjson-strings/duckdb",
               2.0,
               (t, a, b) ->
                   new Sides(
-                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a), Duck.json(t, 1, b))),
+                      Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
+                      Duck.json(t.utf8Columns(), 1, b))),
           new Pair(
               "ndjson-gzip/jdk-gzip",
               1.8,
@@ -97,29 +90,38 @@ final class Pairs {
           twoThreads("parquet-snappy-columns-2-threads/1-thread", Compression.SNAPPY, Tables::wide),
           twoThreads("parquet-zstd-columns-2-threads/1-thread", Compression.ZSTD, Tables::wide),
           twoThreads(
-              "airports-parquet-columns-2-threads/1-thread", Compression.SNAPPY, Tables::airports),
-          new Pair(
-              "airports-parquet-columns/duckdb",
-              0,
-              Unit.CPU,
-              o ->
-                  files(
-                      Tables.airports(o.rows()),
-                      (t, a, b) ->
-                          new Sides(
-                              Encoding.parquet(t.utf8Columns(), Compression.SNAPPY, a),
-                              Duck.parquet(t, Compression.SNAPPY, 1, b)))),
-          new Pair(
+              "airports-parquet-columns-2-threads/1-thread",
+              Compression.SNAPPY,
+              PublicTables::airports),
+          encoding(
+              "airports-parquet-columns/duckdb", 0, PublicTables::airports, Pairs::columnsAndDuck),
+          encoding(
               "airports-ndjson-strings/jackson-streaming",
               0,
-              Unit.CPU,
-              o ->
-                  files(
-                      Tables.airports(o.rows()),
-                      (t, a, b) ->
-                          new Sides(
-                              Encoding.toFile(t.stringColumns(), Encoding.NDJSON, a),
-                              JacksonPeers.streaming(t, b)))),
+              PublicTables::airports,
+              Pairs::stringsAndJackson),
+          encoding(
+              "birdstrikes-parquet-columns/duckdb",
+              0,
+              PublicTables::birdstrikes,
+              Pairs::columnsAndDuck),
+          encoding(
+              "birdstrikes-ndjson-strings/jackson-streaming",
+              0,
+              PublicTables::birdstrikes,
+              Pairs::stringsAndJackson),
+          earthquakes(
+              "earthquakes-parquet-maps/duckdb",
+              (maps, a, b) ->
+                  new Sides(
+                      Encoding.parquet(Earthquakes.batch(maps), Compression.SNAPPY, a),
+                      Duck.parquet(Earthquakes.batch(maps), Compression.SNAPPY, 1, b))),
+          earthquakes(
+              "earthquakes-ndjson-maps/jackson-mapper",
+              (maps, a, b) ->
+                  new Sides(
+                      Encoding.toFile(Earthquakes.batch(maps), Encoding.NDJSON, a),
+                      JacksonPeers.mapper(maps, b))),
           // At most a tenth more processor time than the bare SDK.
           upload("upload/sdk-put", 1 / 1.1, Unit.CPU, Uploads::sdkPut),
           upload("upload/sdk-parts", 0, Unit.CPU, Uploads::sdkParts),
@@ -145,14 +147,35 @@ final class Pairs {
         });
   }
 
-  /** Makes the sides of a pair that writes files. */
-  private interface FileSides {
+  /** Makes the sides of a pair that writes records to files. */
+  private interface FileSides<T> {
 
-    Sides make(Table table, Path ours, Path peers) throws Exception;
+    Sides make(T records, Path ours, Path peers) throws Exception;
   }
 
-  private static Pair encoding(String name, double target, FileSides sides) {
-    return new Pair(name, target, Unit.CPU, o -> files(Tables.wide(o.rows()), sides));
+  private static Pair encoding(String name, double target, FileSides<Table> sides) {
+    return encoding(name, target, Tables::wide, sides);
+  }
+
+  private static Pair encoding(String name, double target, Source source, FileSides<Table> sides) {
+    return new Pair(name, target, Unit.CPU, o -> files(source.table(o.rows()), sides));
+  }
+
+  private static Sides columnsAndDuck(Table table, Path ours, Path peers) throws Exception {
+    return new Sides(
+        Encoding.parquet(table.utf8Columns(), Compression.SNAPPY, ours),
+        Duck.parquet(table.utf8Columns(), Compression.SNAPPY, 1, peers));
+  }
+
+  private static Sides stringsAndJackson(Table table, Path ours, Path peers) {
+    return new Sides(
+        Encoding.toFile(table.stringColumns(), Encoding.NDJSON, ours),
+        JacksonPeers.streaming(table, peers));
+  }
+
+  private static Pair earthquakes(String name, FileSides<List<Map<String, Object>>> sides) {
+    return new Pair(
+        name, 0, Unit.CPU, o -> files(Earthquakes.maps(o.rows() / EARTHQUAKE_ROWS), sides));
   }
 
   /** Makes a table of so many rows. */
@@ -177,8 +200,8 @@ final class Pairs {
                         Encoding.toFile(t.utf8Columns(), format, Encoding.ONE_THREAD, b))));
   }
 
-  private static Sides files(Table table, FileSides sides) throws Exception {
-    return sides.make(table, file(), file());
+  private static <T> Sides files(T records, FileSides<T> sides) throws Exception {
+    return sides.make(records, file(), file());
   }
 
   private static Path file() throws Exception {

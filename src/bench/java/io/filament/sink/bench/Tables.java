@@ -3,9 +3,6 @@ package io.filament.sink.bench;
 import io.filament.sink.Field;
 import io.filament.sink.FieldType;
 import io.filament.sink.bench.Table.Values;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,13 +12,12 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The tables that are measured. */
+/** The table that is made up; {@link PublicTables} has those of public data. */
 final class Tables {
 
   private static final long SEED = 20_260_910;
   private static final int WORDS = 2_000;
   private static final int NOTES = 10_000;
-  private static final Path AIRPORTS = Path.of("src/test/resources/quickstart/airports.csv");
 
   private final int rows;
   private final SplittableRandom random = new SplittableRandom(SEED);
@@ -98,26 +94,6 @@ final class Tables {
       text[i] = (char) ('a' + random.nextInt(26));
     }
     return new String(text);
-  }
-
-  /** The 3,376 airports of the quickstart, over and over. */
-  static Table airports(int rows) throws IOException {
-    List<String[]> lines = new ArrayList<>();
-    for (String line : Files.readAllLines(AIRPORTS)) {
-      lines.add(line.split(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", -1));
-    }
-    String[] names = lines.remove(0);
-    Tables tables = new Tables(rows);
-    for (int i = 0; i < names.length; i++) {
-      int column = i;
-      IntFunction<String> cell = row -> lines.get(row % lines.size())[column].replace("\"", "");
-      if (names[i].equals("latitude") || names[i].equals("longitude")) {
-        tables.doubles(names[i], row -> Double.parseDouble(cell.apply(row)));
-      } else {
-        tables.texts(names[i], 0, cell);
-      }
-    }
-    return new Table(rows, tables.columns);
   }
 
   private static String[] strings(int count, IntFunction<String> text) {
