@@ -61,7 +61,8 @@ class MemoryLimitPropertyTest {
       int threads,
       int encodeThreads,
       int partSize,
-      int textSize) {
+      int textSize,
+      boolean finishes) {
 
     static Plan draw(long seed) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -72,7 +73,8 @@ class MemoryLimitPropertyTest {
           1 + random.nextInt(8),
           1 + random.nextInt(3),
           (64 << 10) << random.nextInt(4),
-          4 << random.nextInt(9));
+          4 << random.nextInt(9),
+          random.nextBoolean());
     }
 
     /** What the documentation says, and segments of parts and buffers of text beside it. */
@@ -137,13 +139,34 @@ class MemoryLimitPropertyTest {
                     return null;
                   }));
         }
-        for (Future<?> thread : writing) {
-          thread.get();
+        await(writing);
+        if (finishes) {
+          finishAll(sink, pool);
         }
       } finally {
         pool.shutdown();
       }
       return rows;
+    }
+
+    private void finishAll(S3Sink sink, ExecutorService pool) throws Exception {
+      List<Future<?>> finishing = new ArrayList<>();
+      for (int i = 0; i < resources; i++) {
+        String resource = "resource_" + i;
+        finishing.add(
+            pool.submit(
+                () -> {
+                  sink.finish(resource);
+                  return null;
+                }));
+      }
+      await(finishing);
+    }
+
+    private static void await(List<Future<?>> threads) throws Exception {
+      for (Future<?> thread : threads) {
+        thread.get();
+      }
     }
 
     private void write(S3Sink sink, Random random, long bytes, AtomicLongArray rows)
