@@ -88,8 +88,7 @@ class MemoryLimitPropertyTest {
       return ObjectWriter.sharedBytes(objectFormat)
           + ObjectWriter.MARGIN_BYTES
           + ObjectWriter.ROOM_BYTES
-          + resources * each
-          + 2 * MIB * Math.min(threads, resources);
+          + resources * each;
     }
 
     void check() throws Exception {

@@ -10,8 +10,18 @@ import java.io.IOException;
 record CompressingEncoder(Encoder inner, CompressedOutput compressor) implements Encoder {
 
   @Override
-  public void encode(Slice slice) throws IOException {
-    inner.encode(slice);
+  public int encode(Slice slice) throws IOException {
+    return inner.encode(slice);
+  }
+
+  @Override
+  public boolean isWithinRecord() {
+    return inner.isWithinRecord();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    inner.settle();
   }
 
   @Override

@@ -11,8 +11,18 @@ import java.io.IOException;
  */
 interface Encoder extends Closeable {
 
-  /** Writes all records of a slice. */
-  void encode(Slice slice) throws IOException;
+  /**
+   * Writes the records of a slice: all of them, unless they are given up on the way.
+   *
+   * @return how many were written
+   */
+  int encode(Slice slice) throws IOException;
+
+  /** Returns whether it is in the middle of a record, which can't be given up then. */
+  boolean isWithinRecord();
+
+  /** Takes memory for what it keeps between two slices. */
+  void settle() throws IOException;
 
   /**
    * Frees memory between two slices or steps: writes out what is collected, if that is enough to

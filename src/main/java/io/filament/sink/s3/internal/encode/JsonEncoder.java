@@ -16,13 +16,25 @@ final class JsonEncoder implements Encoder {
   }
 
   @Override
-  public void encode(Slice slice) throws IOException {
-    for (int i = 0; i < slice.rows(); i++) {
+  public int encode(Slice slice) throws IOException {
+    int row = 0;
+    while (row < slice.rows() && slice.isThere()) {
       records.writeRaw(empty ? "[" : ",\n");
       empty = false;
-      records.writeRecord(slice, i);
+      records.writeRecord(slice, row++);
     }
     records.flush();
+    return row;
+  }
+
+  @Override
+  public boolean isWithinRecord() {
+    return records.isWithinRecord();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    records.settle();
   }
 
   @Override

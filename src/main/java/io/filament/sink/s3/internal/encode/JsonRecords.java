@@ -15,6 +15,8 @@ final class JsonRecords {
   /** What is reserved for the buffer. */
   private long held;
 
+  private boolean isWithinRecord;
+
   JsonRecords(Schema schema, ResourceMemory memory, OutputStream out) {
     this.memory = memory;
     this.out = new JsonOutput(out);
@@ -22,7 +24,9 @@ final class JsonRecords {
   }
 
   void writeRecord(Slice slice, int index) throws IOException {
+    isWithinRecord = true;
     object.write(slice.vectors(), index);
+    isWithinRecord = false;
     out.flushIfFull();
   }
 
@@ -30,16 +34,24 @@ final class JsonRecords {
     out.text().put(ascii);
   }
 
+  boolean isWithinRecord() {
+    return isWithinRecord;
+  }
+
   /** Hands everything over that was written. */
   void flush() throws IOException {
     out.flush();
-    int capacity = out.text().capacity();
-    if (capacity > held) {
-      memory.reserveForOutput(capacity - held);
-    } else {
-      memory.release(held - capacity);
+  }
+
+  /** Takes memory for the buffer as it is, which is empty and may be cut for it. */
+  void settle() throws IOException {
+    while (out.text().capacity() > held) {
+      long more = out.text().capacity() - held;
+      memory.reserve(more);
+      held += more;
     }
-    held = capacity;
+    memory.release(held - out.text().capacity());
+    held = out.text().capacity();
   }
 
   long bufferBytes() {

@@ -15,12 +15,24 @@ final class NdjsonEncoder implements Encoder {
   }
 
   @Override
-  public void encode(Slice slice) throws IOException {
-    for (int i = 0; i < slice.rows(); i++) {
-      records.writeRecord(slice, i);
+  public int encode(Slice slice) throws IOException {
+    int row = 0;
+    while (row < slice.rows() && slice.isThere()) {
+      records.writeRecord(slice, row++);
       records.writeRaw("\n");
     }
     records.flush();
+    return row;
+  }
+
+  @Override
+  public boolean isWithinRecord() {
+    return records.isWithinRecord();
+  }
+
+  @Override
+  public void settle() throws IOException {
+    records.settle();
   }
 
   @Override

@@ -55,24 +55,23 @@ final class PageBytes {
   byte[] room(int count) {
     long needed = (long) length + count;
     if (needed + SLACK > bytes.length) {
-      // Each size becomes garbage with the next one: what is not small any more takes few of them.
-      long more = bytes.length < SMALL_BYTES ? 2L * bytes.length : 4L * bytes.length;
-      // What nearly has the usual size takes it at once, or most of its bytes are copied twice.
-      long grown = more > usualBytes / 8L * 7 ? usualBytes : Math.max(FIRST_BYTES, more);
-      long size = Math.max(needed, grown) + SLACK;
-      bytes = Arrays.copyOf(bytes, Math.toIntExact(size));
+      bytes = Arrays.copyOf(bytes, Math.toIntExact(sizeFor(needed)));
     }
     return bytes;
   }
 
-  /** Returns about how much more memory {@link #room} would take for {@code count} bytes. */
+  private long sizeFor(long needed) {
+    // Each size becomes garbage with the next one: what is not small any more takes few of them.
+    long more = bytes.length < SMALL_BYTES ? 2L * bytes.length : 4L * bytes.length;
+    // What nearly has the usual size takes it at once, or most of its bytes are copied twice.
+    long grown = more > usualBytes / 8L * 7 ? usualBytes : Math.max(FIRST_BYTES, more);
+    return Math.max(needed, grown) + SLACK;
+  }
+
+  /** Returns how much more memory {@link #room} would take for {@code count} bytes. */
   long growth(long count) {
-    long needed = length + count + SLACK;
-    return needed <= bytes.length
-        ? 0
-        : Math.max(needed, Math.max(FIRST_BYTES, Math.min(2L * bytes.length, usualBytes)))
-            + SLACK
-            - bytes.length;
+    long needed = length + count;
+    return needed + SLACK <= bytes.length ? 0 : sizeFor(needed) - bytes.length;
   }
 
   /** Removes all bytes and gives the memory up. */

@@ -73,6 +73,9 @@ final class ParquetEncoder implements Encoder {
   /** What of it is for the end of the file. */
   private long footers;
 
+  /** How many rows of the slice are in the row group. */
+  private int encodedRows;
+
   private boolean encoding;
   private boolean usable = true;
 
@@ -119,19 +122,32 @@ final class ParquetEncoder implements Encoder {
   }
 
   @Override
-  public void encode(Slice slice) throws IOException {
+  public int encode(Slice slice) throws IOException {
     guard(() -> encodeRows(slice));
+    return encodedRows;
   }
+
+  /** Nobody waits for memory while a record is written. */
+  @Override
+  public boolean isWithinRecord() {
+    return false;
+  }
+
+  /** It keeps nothing that it has not reserved before. */
+  @Override
+  public void settle() {}
 
   private void encodeRows(Slice slice) throws IOException {
     encoding = true;
-    int row = 0;
-    while (row < slice.rows()) {
+    encodedRows = 0;
+    while (encodedRows < slice.rows() && slice.isThere()) {
       if (memory.isCutWanted()) {
         memory.cut();
       }
-      RowGroup group = withRoomFor(slice, row);
-      row = write(group, slice, row);
+      RowGroup group = withRoomFor(slice, encodedRows);
+      if (slice.isThere()) {
+        encodedRows = write(group, slice, encodedRows);
+      }
       release(footers + group.allocated());
       if (group.isFull()) {
         writeRowGroup(group, Reason.FULL);
@@ -140,7 +156,10 @@ final class ParquetEncoder implements Encoder {
     encoding = false;
   }
 
-  /** Returns the row group, with memory for the next step; the one before may be cut for it. */
+  /**
+   * Returns the row group, with memory for the next step; the one before may be cut for it, or the
+   * slice be given up.
+   */
   private RowGroup withRoomFor(Slice slice, int row) throws IOException {
     while (true) {
       RowGroup group = rowGroup;
@@ -148,8 +167,7 @@ final class ParquetEncoder implements Encoder {
         group = new RowGroup(schema, type, properties, workspace, rowGroupBytes);
         rowGroup = group;
       }
-      long growth = group.growth(slice, row, group.reach(slice, row));
-      long more = footers + group.allocated() + growth - held;
+      long more = slice.isThere() ? more(group, slice, row) : 0;
       if (more <= 0) {
         return group;
       }
@@ -157,6 +175,11 @@ final class ParquetEncoder implements Encoder {
       memory.reserve(more);
       held += more;
     }
+  }
+
+  private long more(RowGroup group, Slice slice, int row) {
+    long growth = group.growth(slice, row, group.reach(slice, row));
+    return footers + group.allocated() + growth - held;
   }
 
   private int write(RowGroup group, Slice slice, int row) throws IOException {

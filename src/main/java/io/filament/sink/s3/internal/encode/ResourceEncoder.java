@@ -164,14 +164,32 @@ public final class ResourceEncoder implements Closeable {
     int row = 0;
     while (row < count) {
       Slice slice = gather(source, row, count);
-      encoder.encode(slice);
+      int encoded = hasSlice ? encoder.encode(slice) : 0;
+      row += encoded;
+      rows += encoded;
       hasSlice = false;
-      row += slice.rows();
-      rows += slice.rows();
+      memory.cuttable(held + encoder.cuttableBytes());
+      encoder.settle();
+      if (encoded == slice.rows()) {
+        endTurn();
+      }
     }
   }
 
-  /** Takes memory for what a slice will need as far as that is known, and then for all of it. */
+  /** Lets others go on who need the memory of the records that are encoded now. */
+  private void endTurn() throws IOException {
+    if (memory.hasLastRoom()) {
+      dropVectors();
+      memory.passOnLastRoom();
+    } else if (memory.isCutWanted()) {
+      memory.cut();
+    }
+  }
+
+  /**
+   * Takes memory for what a slice will need as far as that is known, and then for all of it, for
+   * which the slice may be given up.
+   */
   private Slice gather(Gatherer.Source source, int row, int count) throws IOException {
     memory.cuttable(held + encoder.cuttableBytes());
     while (held < gatherer.expectedBytes(count - row)) {
@@ -189,11 +207,13 @@ public final class ResourceEncoder implements Closeable {
   /** Holds what the slice has, which only a large record makes more than was expected. */
   private void settle(long bytes) throws IOException {
     if (bytes > held) {
-      memory.reserveForRecords(bytes - held);
-    } else {
-      memory.release(held - bytes);
+      long more = bytes - held;
+      memory.reserveForRecords(more);
+      held += more;
     }
-    held = bytes;
+    long needed = hasSlice ? bytes : 0;
+    memory.release(held - needed);
+    held = needed;
   }
 
   private void dropVectors() {
@@ -221,6 +241,17 @@ public final class ResourceEncoder implements Closeable {
       dropVectors();
     }
     encoder.cut();
+  }
+
+  /**
+   * Gives up the records that are being encoded, which are read again, unless this is in the middle
+   * of one.
+   */
+  public void giveUpRecords() {
+    if (hasSlice && !encoder.isWithinRecord()) {
+      hasSlice = false;
+      dropVectors();
+    }
   }
 
   /** Returns what a resource's encoder holds at least, whatever is written. */

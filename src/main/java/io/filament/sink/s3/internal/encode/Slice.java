@@ -11,4 +11,10 @@ import java.util.List;
  * @param vectors one a field, in the schema's order
  * @param rows the number of records; each vector has as many values
  */
-record Slice(Schema schema, List<Vector> vectors, int rows) {}
+record Slice(Schema schema, List<Vector> vectors, int rows) {
+
+  /** Returns whether its records are still there: at the memory's limit they may be given up. */
+  boolean isThere() {
+    return vectors.get(0).size() >= rows;
+  }
+}

@@ -40,7 +40,7 @@ public final class Workspaces {
     for (LentTools.Use use : LentTools.Use.values()) {
       spare.put(use, new ArrayDeque<>());
     }
-    memory.onDropSpare(this::dropSpare);
+    memory.spare().onDrop(this::dropSpare);
   }
 
   /** Returns workspaces without a bound. */
@@ -115,7 +115,7 @@ public final class Workspaces {
       throws IOException {
     LentTools kept = bytes == use.usualBytes() ? spareOf(use).poll() : null;
     if (kept != null) {
-      memory.useSpare(bytes);
+      memory.spare().use(bytes);
       return kept;
     }
     if (!memory.tryHold(bytes)) {
@@ -136,7 +136,7 @@ public final class Workspaces {
       memory.letGo(lent.held());
     } else {
       spareOf(lent.use()).push(lent);
-      memory.keepSpare(lent.held());
+      memory.spare().keep(lent.held());
     }
   }
 
@@ -158,7 +158,7 @@ public final class Workspaces {
     for (Deque<LentTools> kept : spare.values()) {
       for (LentTools lent : kept) {
         lent.tools().compressor().release();
-        memory.dropped(lent.held());
+        memory.spare().dropped(lent.held());
       }
       kept.clear();
     }

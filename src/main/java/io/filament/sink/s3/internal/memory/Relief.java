@@ -11,6 +11,12 @@ public interface Relief {
   /** Writes out early what the encoder collects, and lets go of what it keeps for later. */
   void cut() throws IOException;
 
+  /**
+   * Gives up the records that are being encoded, which are read again, unless this is in the middle
+   * of one.
+   */
+  void giveUpRecords();
+
   /** Sends the part that is being filled, if the store takes it as it is. */
   void send() throws IOException;
 }

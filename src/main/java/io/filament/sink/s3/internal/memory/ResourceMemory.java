@@ -34,6 +34,9 @@ public final class ResourceMemory {
   /** Said of a resource that a thread is at; that thread reads it. */
   volatile boolean isCutWanted;
 
+  /** Changed only by its thread, or while that waits. */
+  boolean hasLastRoom;
+
   volatile boolean isWritingOut;
   volatile long cuttable;
   volatile long sendable;
@@ -225,6 +228,16 @@ public final class ResourceMemory {
     return run.isCrowded();
   }
 
+  /** Returns whether the last of the memory is this resource's. */
+  public boolean hasLastRoom() {
+    return hasLastRoom;
+  }
+
+  /** Passes the last of the memory on. */
+  public void passOnLastRoom() {
+    run.passOnLastRoom(this);
+  }
+
   /** Cuts the resource, by who has its turn. */
   public void cut() throws IOException {
     relieve(true);
@@ -243,6 +256,12 @@ public final class ResourceMemory {
     } else {
       sendable = 0;
       how.send();
+    }
+  }
+
+  void giveUpRecords() {
+    if (relief != null) {
+      relief.giveUpRecords();
     }
   }
 

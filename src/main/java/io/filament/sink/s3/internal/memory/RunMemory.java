@@ -3,7 +3,6 @@ package io.filament.sink.s3.internal.memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -20,17 +19,15 @@ public final class RunMemory {
   private final long limitBytes;
   private final long marginBytes;
   private final LongSupplier clock;
-  private final List<Runnable> spareDroppers = new CopyOnWriteArrayList<>();
+  private final SpareMemory spare = new SpareMemory(this);
   // All below are guarded by this.
   private final List<ResourceMemory> resources = new ArrayList<>();
   private long held;
   private long peak;
   private long inFlight;
-  private long spare;
   private long shared;
-  private long waitCount;
-  private long turnsGivenAway;
-  private int working;
+  private final LastRoom lastRoom = new LastRoom();
+  private final Workers workers = new Workers(this);
   private boolean cancelled;
 
   /**
@@ -119,7 +116,7 @@ public final class RunMemory {
   public synchronized void unshare(long bytes) {
     shared -= bytes;
     held -= bytes;
-    notifyAll();
+    workers.wake();
   }
 
   /**
@@ -138,33 +135,12 @@ public final class RunMemory {
   /** Gives back what {@link #tryHold} has got. */
   public synchronized void letGo(long bytes) {
     held -= bytes;
-    notifyAll();
+    workers.wake();
   }
 
-  /** Keeps what {@link #tryHold} has got, though nobody needs it; it may be dropped. */
-  public synchronized void keepSpare(long bytes) {
-    spare += bytes;
-    notifyAll();
-  }
-
-  /** Needs again what was kept, as if {@link #tryHold} had got it. */
-  public synchronized void useSpare(long bytes) {
-    spare -= bytes;
-  }
-
-  /**
-   * Says what gives up memory that is kept though nobody needs it, and tells {@link #dropped}.
-   * There may be several.
-   */
-  public void onDropSpare(Runnable dropper) {
-    spareDroppers.add(dropper);
-  }
-
-  /** Gives back what was kept though nobody needed it. */
-  public synchronized void dropped(long bytes) {
-    spare -= bytes;
-    held -= bytes;
-    notifyAll();
+  /** Returns what is kept for later. */
+  public SpareMemory spare() {
+    return spare;
   }
 
   /** Returns the most that was held. */
@@ -179,7 +155,7 @@ public final class RunMemory {
 
   /** Returns how often a thread had to wait. */
   public synchronized long waitCount() {
-    return waitCount;
+    return workers.waitCount();
   }
 
   /** Returns the bound. */
@@ -200,21 +176,20 @@ public final class RunMemory {
   /** Refuses what comes and wakes who waits. Idempotent. */
   public synchronized void cancel() {
     cancelled = true;
-    notifyAll();
+    workers.wake();
   }
 
   /** Says that a resource's turn is given away, which a thread may have found taken. */
   public synchronized void turnGivenAway() {
-    turnsGivenAway++;
-    notifyAll();
+    workers.turnGivenAway();
   }
 
   /** Gives back what a part in flight has held, once nobody reads it any more. */
   public synchronized void landed(long bytes, long kept) {
     inFlight -= bytes;
     held -= bytes - kept;
-    spare += kept;
-    notifyAll();
+    spare.add(kept);
+    workers.wake();
   }
 
   synchronized void sent(ResourceMemory resource, long bytes) {
@@ -223,20 +198,21 @@ public final class RunMemory {
   }
 
   synchronized void takeSpare(ResourceMemory resource, long bytes) {
-    spare -= bytes;
+    spare.add(-bytes);
     resource.held += bytes;
   }
 
   synchronized void enter(ResourceMemory resource) {
     resource.isBusy = true;
-    working++;
-    notifyAll();
+    workers.begin();
+    workers.wake();
   }
 
   synchronized void leave(ResourceMemory resource) {
     resource.isBusy = false;
-    working--;
-    notifyAll();
+    lastRoom.passOn(resource);
+    workers.end();
+    workers.wake();
   }
 
   synchronized void release(ResourceMemory resource, long bytes) {
@@ -245,7 +221,7 @@ public final class RunMemory {
     } else {
       resource.held -= bytes;
       held -= bytes;
-      notifyAll();
+      workers.wake();
     }
   }
 
@@ -286,18 +262,36 @@ public final class RunMemory {
    * @return whether they are there, which they are wherever they are not optional
    */
   boolean reserve(ResourceMemory resource, long bytes, Place place) throws IOException {
-    return tryReserve(resource, bytes, place) || new Shortage(this, resource, bytes, place).end();
+    return tryReserveInTurn(resource, bytes, place)
+        || new Shortage(this, resource, bytes, place).end();
+  }
+
+  private synchronized boolean tryReserveInTurn(ResourceMemory resource, long bytes, Place place) {
+    return !isBeforeTurn(resource, bytes, place) && tryReserve(resource, bytes, place);
+  }
+
+  /** Passes the last room on, if the resource has it. */
+  synchronized void passOnLastRoom(ResourceMemory resource) {
+    if (lastRoom.passOn(resource)) {
+      workers.wake();
+    }
   }
 
   long nanos() {
     return clock.getAsLong();
   }
 
-  void dropSpare() {
-    spareDroppers.forEach(Runnable::run); // each takes the lock of who keeps it
-  }
-
   // What follows is for a thread that is short of memory; it has this object's lock.
+
+  /**
+   * Returns whether a resource should wait for another one's records to be encoded before it has
+   * its own.
+   */
+  boolean isBeforeTurn(ResourceMemory resource, long bytes, Place place) {
+    return place == Place.RECORDS
+        && lastRoom.isOfAnother(resource)
+        && bytes > limitBytes / 4 * 3 - held;
+  }
 
   boolean isCancelled() {
     return cancelled;
@@ -307,36 +301,19 @@ public final class RunMemory {
     return marginBytes;
   }
 
-  long turnsGivenAway() {
-    return turnsGivenAway;
+  Workers workers() {
+    return workers;
   }
 
-  boolean hasSpare() {
-    return spare > 0;
+  LastRoom lastRoom() {
+    return lastRoom;
   }
 
   boolean isPartInFlight() {
     return inFlight > 0;
   }
 
-  /** Returns whether a thread is at work beside the one that asks. */
-  boolean isAnotherAtWork() {
-    return working > 1;
-  }
-
   List<ResourceMemory> resources() {
     return resources;
-  }
-
-  void countWait() {
-    waitCount++;
-  }
-
-  void beginWait() {
-    working--;
-  }
-
-  void endWait() {
-    working++;
   }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So nothing waits for ever. A thread waits only while a part is in flight, which needs no more
  * memory, or while another thread is at work, which will end or be short itself. Before it waits,
- * it has cut its own resource. Of several that are short, the last one sees nobody at work, and
- * fails.
+ * it has cut its own resource, and given its records up unless the {@link LastRoom} is its own. Of
+ * several that are short, the last one sees nobody at work, and fails.
  */
 final class Shortage {
 
@@ -32,6 +32,7 @@ final class Shortage {
   private long turnsGivenAway;
 
   private boolean hasWaited;
+  private boolean hasGivenUpRecords;
 
   Shortage(RunMemory run, ResourceMemory resource, long bytes, Place place) {
     this.run = run;
@@ -46,6 +47,7 @@ final class Shortage {
     private enum Kind {
       RESERVED,
       DROP_SPARE,
+      GIVE_UP_RECORDS,
       WAIT,
       CUT,
       SEND,
@@ -67,6 +69,16 @@ final class Shortage {
    * @return whether the bytes are reserved, which they are wherever they are not optional
    */
   boolean end() throws IOException {
+    try {
+      return tryEnd();
+    } finally {
+      synchronized (run) {
+        run.lastRoom().leaveLine(resource);
+      }
+    }
+  }
+
+  private boolean tryEnd() throws IOException {
     while (true) {
       Step step = next();
       switch (step.kind) {
@@ -76,12 +88,18 @@ final class Shortage {
         case DO_WITHOUT -> {
           return false;
         }
-        case DROP_SPARE -> run.dropSpare();
+        case DROP_SPARE -> run.spare().drop();
         case CUT -> relieve(step.target(), true);
         case SEND -> relieve(step.target(), false);
+        case GIVE_UP_RECORDS -> giveUpRecords();
         case WAIT -> throw new IllegalStateException("a wait has ended without a change");
       }
     }
+  }
+
+  private void giveUpRecords() {
+    hasGivenUpRecords = true;
+    resource.giveUpRecords();
   }
 
   private void relieve(ResourceMemory target, boolean cut) throws IOException {
@@ -95,7 +113,7 @@ final class Shortage {
   /** Waits as long as there is nothing else to do. */
   private Step next() throws IOException {
     synchronized (run) {
-      if (turnsGivenAway != run.turnsGivenAway()) {
+      if (turnsGivenAway != run.workers().turnsGivenAway()) {
         refused.clear(); // else what was given away before the wait begins would wake nobody
       }
       Step step = look();
@@ -104,27 +122,24 @@ final class Shortage {
         refused.clear();
         step = look();
       }
-      turnsGivenAway = run.turnsGivenAway();
+      turnsGivenAway = run.workers().turnsGivenAway();
       return step;
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // the caller's
   private void await() throws IOException {
     if (!hasWaited) {
       hasWaited = true;
-      run.countWait();
+      run.workers().countWait();
     }
     long since = run.nanos();
-    run.beginWait();
     try {
-      run.wait();
+      run.workers().await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(
           "interrupted while %s waited for memory".formatted(resource.title()));
     } finally {
-      run.endWait();
       resource.waited(run.nanos() - since);
     }
   }
@@ -133,10 +148,19 @@ final class Shortage {
     if (run.isCancelled()) {
       throw new SinkException("the run was aborted");
     }
+    if (run.isBeforeTurn(resource, bytes, place)) {
+      if (resource.cuttable > 0) {
+        return new Step(Step.Kind.CUT, resource);
+      }
+      run.lastRoom().take(resource);
+      if (mayWait()) {
+        return Step.of(Step.Kind.WAIT);
+      }
+    }
     if (run.tryReserve(resource, bytes, place)) {
       return Step.of(Step.Kind.RESERVED);
     }
-    if (run.hasSpare()) {
+    if (run.spare().isThere()) {
       return Step.of(Step.Kind.DROP_SPARE);
     }
     if (run.isPartInFlight()) {
@@ -155,11 +179,26 @@ final class Shortage {
         return new Step(Step.Kind.SEND, sent);
       }
       askOthersToCut();
-      if (run.isAnotherAtWork() || !refused.isEmpty()) {
-        return Step.of(Step.Kind.WAIT);
-      }
+      return inTurn();
     }
     throw exhausted();
+  }
+
+  /** Leaves the last room to one resource at a time: the others hold no records meanwhile. */
+  private Step inTurn() throws SinkException {
+    run.lastRoom().take(resource);
+    if (run.lastRoom().isOfAnother(resource) && !hasGivenUpRecords) {
+      return Step.of(Step.Kind.GIVE_UP_RECORDS);
+    }
+    if (mayWait()) {
+      return Step.of(Step.Kind.WAIT);
+    }
+    throw exhausted();
+  }
+
+  /** Returns whether something may change without this thread. */
+  private boolean mayWait() {
+    return run.isPartInFlight() || run.workers().isAnotherAtWork() || !refused.isEmpty();
   }
 
   /** Returns the resource of which a cut, or else its part's sending, frees the most. */

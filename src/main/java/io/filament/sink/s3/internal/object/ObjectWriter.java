@@ -235,6 +235,11 @@ public final class ObjectWriter implements Closeable {
     }
 
     @Override
+    public void giveUpRecords() {
+      encoder.giveUpRecords();
+    }
+
+    @Override
     public void send() throws IOException {
       output.sendEarly();
     }

@@ -29,7 +29,7 @@ final class SegmentPool {
   SegmentPool(int mostKept, RunMemory memory) {
     this.mostKept = mostKept;
     this.memory = memory;
-    memory.onDropSpare(this::drop);
+    memory.spare().onDrop(this::drop);
   }
 
   /** Returns a segment that was kept, whose content is of no use, or null if there is none. */
@@ -59,7 +59,7 @@ final class SegmentPool {
   }
 
   private synchronized void drop() {
-    memory.dropped(kept.size() * (long) SEGMENT_BYTES);
+    memory.spare().dropped(kept.size() * (long) SEGMENT_BYTES);
     kept.clear();
   }
 }

@@ -72,6 +72,32 @@ final class CutTest {
     assertThat(run.heldBytes()).isEqualTo(writing.least);
   }
 
+  static Stream<ObjectFormat> formatsThatHandOver() {
+    return formats()
+        .filter(format -> format.format() != FileFormat.PARQUET)
+        .filter(format -> format.compression() != Compression.GZIP);
+  }
+
+  /** Here wherever bytes are handed over. */
+  @ParameterizedTest
+  @MethodSource("formatsThatHandOver")
+  void recordsThatAreGivenUpAreReadAgain(ObjectFormat format) throws IOException {
+    Writing whole = new Writing(format);
+    for (int i = 0; i < 4; i++) {
+      whole.encoder.write(batch(i));
+    }
+    Object expected = records(format, whole.finished());
+    Writing writing = new Writing(format);
+    writing.givesUp = true;
+    for (int i = 0; i < 4; i++) {
+      writing.encoder.write(batch(i));
+    }
+
+    assertThat(writing.givenUp).isPositive();
+    assertThat(writing.encoder.rows()).isEqualTo(4L * ROWS);
+    assertThat(records(format, writing.finished())).isEqualTo(expected);
+  }
+
   /** All but a Zstandard frame, whose context stays until its end. */
   @ParameterizedTest
   @MethodSource("formats")
@@ -142,7 +168,16 @@ final class CutTest {
 
   private final class Writing {
 
-    final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    final ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] source, int offset, int count) {
+            super.write(source, offset, count);
+            giveUpRecords();
+          }
+        };
+    boolean givesUp;
+    int givenUp;
     final long least;
     final ResourceEncoder encoder;
     private final ResourceMemory memory;
@@ -166,8 +201,21 @@ final class CutTest {
             }
 
             @Override
+            public void giveUpRecords() {
+              encoder.giveUpRecords();
+            }
+
+            @Override
             public void send() {}
           });
+    }
+
+    private void giveUpRecords() {
+      long before = run.heldBytes();
+      if (givesUp) {
+        encoder.giveUpRecords();
+      }
+      givenUp += run.heldBytes() < before ? 1 : 0;
     }
 
     byte[] finished() throws IOException {

@@ -310,6 +310,9 @@ final class ParquetThreadsTest {
         memory.relievedBy(
             new Relief() {
               @Override
+              public void giveUpRecords() {}
+
+              @Override
               public void cut() throws IOException {
                 encoder.cut();
               }

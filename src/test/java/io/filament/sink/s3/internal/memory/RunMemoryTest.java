@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.filament.sink.SinkException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -207,6 +209,108 @@ final class RunMemoryTest {
     assertThat(idle.cuts).hasValue(0);
   }
 
+  /** Else each would have its records and none the room for what they become. */
+  @Test
+  void ofTwoWithRecordsTheSecondGivesItsOwnUpForTheFirst() throws Exception {
+    Records first = new Records("first", 40);
+    Records second = new Records("second", 40);
+
+    CompletableFuture<Void> output = first.inThread(memory -> memory.reserveForOutput(50));
+    awaitTrue(() -> memory.waitCount() == 1);
+    CompletableFuture<Void> others = second.inThread(memory -> memory.reserveForOutput(61));
+    output.join();
+
+    assertThat(first.givenUp).hasValue(0);
+    assertThat(second.givenUp).hasValue(1);
+    assertThat(others).isNotDone();
+    first.memory.release(90);
+    others.join();
+  }
+
+  @Test
+  void recordsAreReadOneAfterTheOtherWhereTheLastRoomIsTaken() throws Exception {
+    Records first = new Records("first", 70);
+    Records second = new Records("second", 0);
+    CompletableFuture<Void> output = first.inThread(memory -> memory.reserveForOutput(31));
+    awaitTrue(() -> memory.waitCount() == 1);
+
+    second.memory.reserveForRecords(5); // three quarters are held then
+    second.memory.reserveForOutput(1);
+    second.memory.release(6);
+    ResourceMemory third = entered("third");
+    CompletableFuture<Void> records = second.inThread(memory -> memory.reserveForRecords(6));
+    awaitTrue(() -> memory.waitCount() == 2);
+    first.memory.release(1);
+    output.join();
+    assertThat(records).isNotDone();
+    first.memory.release(30);
+    first.memory.passOnLastRoom();
+    records.join();
+    assertThat(second.memory.hasLastRoom()).isTrue();
+    third.leave();
+  }
+
+  @Test
+  void recordsAreReadOutOfTurnRatherThanFail() throws Exception {
+    Records first = new Records("first", 70);
+    Records second = new Records("second", 0);
+    CompletableFuture<Void> output = first.inThread(memory -> memory.reserveForOutput(31));
+    awaitTrue(() -> memory.waitCount() == 1);
+
+    second.memory.reserveForRecords(6);
+
+    assertThat(second.memory.hasLastRoom()).isFalse();
+    first.memory.release(7);
+    output.join();
+  }
+
+  @Test
+  void theLastRoomGoesToWhoHasWaitedLongest() throws Exception {
+    Records owner = new Records("owner", 100);
+    Records[] others = new Records[3];
+    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    memory.lastRoom().take(owner.memory);
+    for (int i = 0; i < others.length; i++) {
+      others[i] = new Records("other", 0);
+      waiting.add(others[i].inThread(memory -> memory.reserveForRecords(80)));
+      int count = i + 1;
+      awaitTrue(() -> memory.waitCount() == count);
+    }
+    owner.memory.release(100);
+    owner.memory.leave();
+
+    for (int i = 0; i < others.length; i++) {
+      waiting.get(i).join();
+      assertThat(memory.heldBytes()).isEqualTo(80);
+      assertThat(others[i].memory.hasLastRoom()).isTrue();
+      others[i].memory.release(80);
+      others[i].memory.leave();
+    }
+    assertThat(memory.lastRoom().isOfAnother(owner.memory)).isFalse();
+  }
+
+  /** It can go on, and gives back enough then, though it has not looked yet. */
+  @Test
+  void whoHasJustBeenWokenIsAtWork() throws Exception {
+    Records first = new Records("first", 30);
+    Resource second = new Resource("second", 30);
+    second.memory.enter();
+    second.memory.reserve(30);
+    CompletableFuture<Void> woken =
+        first.inThread(
+            memory -> {
+              memory.reserveForOutput(40);
+              memory.release(70);
+            });
+    awaitTrue(() -> memory.waitCount() == 1);
+
+    second.memory.reserve(50);
+
+    woken.join();
+    assertThat(second.cuts).hasValue(1);
+    assertThat(memory.heldBytes()).isEqualTo(80);
+  }
+
   /** The turn comes back between the look at it and the wait, which then nobody would end. */
   @Test
   void aTurnThatIsGivenAwayBeforeTheWaitIsTriedAgain() throws IOException {
@@ -293,7 +397,7 @@ final class RunMemoryTest {
     Resource idle = new Resource("idle", 30);
     ResourceMemory resource = entered("a");
     resource.reserve(70);
-    memory.onDropSpare(() -> memory.dropped(70));
+    memory.spare().onDrop(() -> memory.spare().dropped(70));
     resource.sent(70);
     memory.landed(70, 70);
     assertThat(memory.heldBytes()).isEqualTo(100);
@@ -307,12 +411,12 @@ final class RunMemoryTest {
   void allThatIsKeptIsDropped() throws IOException {
     ResourceMemory resource = entered("a");
     resource.reserve(20);
-    memory.onDropSpare(() -> memory.dropped(20));
+    memory.spare().onDrop(() -> memory.spare().dropped(20));
     resource.sent(20);
     memory.landed(20, 20);
     assertThat(memory.tryHold(30)).isTrue();
-    memory.onDropSpare(() -> memory.dropped(30));
-    memory.keepSpare(30);
+    memory.spare().onDrop(() -> memory.spare().dropped(30));
+    memory.spare().keep(30);
     assertThat(memory.heldBytes()).isEqualTo(50);
 
     resource.reserve(100);
@@ -335,8 +439,8 @@ final class RunMemoryTest {
   @Test
   void whatIsUsedAgainIsNotDropped() throws IOException {
     assertThat(memory.tryHold(30)).isTrue();
-    memory.keepSpare(30);
-    memory.useSpare(30);
+    memory.spare().keep(30);
+    memory.spare().use(30);
 
     assertThatThrownBy(() -> entered("a").reserve(71))
         .isInstanceOf(SinkException.class)
@@ -451,6 +555,9 @@ final class RunMemoryTest {
 
   private static void awaitTrue(java.util.function.BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new IllegalStateException("interrupted");
+      }
       Thread.onSpinWait();
     }
   }
@@ -492,9 +599,55 @@ final class RunMemoryTest {
     }
 
     @Override
+    public void giveUpRecords() {}
+
+    @Override
     public void send() {
       sends.incrementAndGet();
       memory.release(bytes);
     }
+  }
+
+  /** A resource that a thread is at, which has records. */
+  private final class Records implements Relief {
+
+    final ResourceMemory memory;
+    final AtomicInteger givenUp = new AtomicInteger();
+    private final long bytes;
+
+    Records(String name, long bytes) throws IOException {
+      this.bytes = bytes;
+      this.memory = entered(name);
+      memory.reserve(bytes);
+      memory.relievedBy(this);
+    }
+
+    CompletableFuture<Void> inThread(Work work) {
+      return CompletableFuture.runAsync(
+          () -> {
+            try {
+              work.with(memory);
+            } catch (IOException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+    }
+
+    @Override
+    public void cut() {}
+
+    @Override
+    public void giveUpRecords() {
+      givenUp.incrementAndGet();
+      memory.release(bytes);
+    }
+
+    @Override
+    public void send() {}
+  }
+
+  private interface Work {
+
+    void with(ResourceMemory memory) throws IOException;
   }
 }

@@ -423,6 +423,9 @@ class PartOutputTest {
       memory.relievedBy(
           new Relief() {
             @Override
+            public void giveUpRecords() {}
+
+            @Override
             public void cut() {}
 
             @Override
