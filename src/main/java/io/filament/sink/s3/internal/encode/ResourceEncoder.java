@@ -170,7 +170,7 @@ public final class ResourceEncoder implements Closeable {
       hasSlice = false;
       memory.cuttable(held + encoder.cuttableBytes());
       encoder.settle();
-      if (encoded == slice.rows()) {
+      if (encoded == slice.rows()) { // else what was given up is read again
         endTurn();
       }
     }
@@ -186,10 +186,7 @@ public final class ResourceEncoder implements Closeable {
     }
   }
 
-  /**
-   * Takes memory for what a slice will need as far as that is known, and then for all of it, for
-   * which the slice may be given up.
-   */
+  /** Takes memory for what a slice will need as far as that is known, and then for all of it. */
   private Slice gather(Gatherer.Source source, int row, int count) throws IOException {
     memory.cuttable(held + encoder.cuttableBytes());
     while (held < gatherer.expectedBytes(count - row)) {
@@ -243,10 +240,7 @@ public final class ResourceEncoder implements Closeable {
     encoder.cut();
   }
 
-  /**
-   * Gives up the records that are being encoded, which are read again, unless this is in the middle
-   * of one.
-   */
+  /** Gives up the records that are being encoded, unless this is in the middle of one. */
   public void giveUpRecords() {
     if (hasSlice && !encoder.isWithinRecord()) {
       hasSlice = false;

@@ -283,10 +283,7 @@ public final class RunMemory {
 
   // What follows is for a thread that is short of memory; it has this object's lock.
 
-  /**
-   * Returns whether a resource should wait for another one's records to be encoded before it has
-   * its own.
-   */
+  /** Returns whether another resource's records should be encoded before these are read. */
   boolean isBeforeTurn(ResourceMemory resource, long bytes, Place place) {
     return place == Place.RECORDS
         && lastRoom.isOfAnother(resource)
