@@ -20,6 +20,15 @@ final class Pairs {
   /** An earthquake's map takes so much of the heap that all of {@link Options#rows} don't fit. */
   private static final int EARTHQUAKE_ROWS = 5;
 
+  private static final ObjectFormat NDJSON_ZSTD =
+      new ObjectFormat(FileFormat.NDJSON, Compression.ZSTD);
+
+  private static final ObjectFormat PARQUET_SNAPPY =
+      new ObjectFormat(FileFormat.PARQUET, Compression.SNAPPY);
+
+  private static final ObjectFormat PARQUET_ZSTD =
+      new ObjectFormat(FileFormat.PARQUET, Compression.ZSTD);
+
   private Pairs() {}
 
   static final List<Pair> ALL =
@@ -87,11 +96,12 @@ final class Pairs {
                               Encoding.toFile(
                                   t.stringColumns(), NDJSON_GZIP, Encoding.TWO_THREADS, a),
                               Encoding.jdkGzip(t.stringColumns(), b)))),
-          twoThreads("parquet-snappy-columns-2-threads/1-thread", Compression.SNAPPY, Tables::wide),
-          twoThreads("parquet-zstd-columns-2-threads/1-thread", Compression.ZSTD, Tables::wide),
+          twoThreads("ndjson-zstd-2-threads/1-thread", NDJSON_ZSTD, Tables::wide),
+          twoThreads("parquet-snappy-columns-2-threads/1-thread", PARQUET_SNAPPY, Tables::wide),
+          twoThreads("parquet-zstd-columns-2-threads/1-thread", PARQUET_ZSTD, Tables::wide),
           twoThreads(
               "airports-parquet-columns-2-threads/1-thread",
-              Compression.SNAPPY,
+              PARQUET_SNAPPY,
               PublicTables::airports),
           encoding(
               "airports-parquet-columns/duckdb", 0, PublicTables::airports, Pairs::columnsAndDuck),
@@ -131,10 +141,7 @@ final class Pairs {
           upload("upload/socket", 0, Unit.CPU, Uploads::socket),
           whole("run-ndjson/encode-alone", Encoding.NDJSON, true),
           whole("run-ndjson/upload-alone", Encoding.NDJSON, false),
-          whole(
-              "run-parquet/encode-alone",
-              new ObjectFormat(FileFormat.PARQUET, Compression.SNAPPY),
-              true));
+          whole("run-parquet/encode-alone", PARQUET_SNAPPY, true));
 
   private static Pair upload(String name, double target, Unit unit, Function<Uploads, Side> peer) {
     return new Pair(
@@ -184,9 +191,8 @@ final class Pairs {
     Table table(int rows) throws Exception;
   }
 
-  /** Parquet on two threads, and the same on the caller's alone. */
-  private static Pair twoThreads(String name, Compression compression, Source source) {
-    ObjectFormat format = new ObjectFormat(FileFormat.PARQUET, compression);
+  /** Columns on two threads, and the same on the caller's alone. */
+  private static Pair twoThreads(String name, ObjectFormat format, Source source) {
     return new Pair(
         name,
         0,

@@ -84,6 +84,25 @@ class EncodeThreadsOfRunTest {
   }
 
   @Test
+  void theyCompressAZstandardFrameWhoseBytesAreThoseOfOneThread() throws Exception {
+    List<Thread> seen = new ArrayList<>();
+    List<String> checksums = new ArrayList<>();
+    inOwnGroup(
+        () -> {
+          for (int threads = 1; threads <= 8; threads++) {
+            sink = sink(Map.of("compression", "zstd", "encode_threads", threads));
+            open();
+            write(MANY_ROWS);
+            assertThat(encodeThreads().isEmpty()).isEqualTo(threads == 1);
+            seen.addAll(encodeThreads());
+            checksums.add(sink.commit().resources().get(0).crc32c());
+          }
+        });
+    assertThat(checksums).hasSize(8).containsOnly(checksums.get(0));
+    assertEnded(seen);
+  }
+
+  @Test
   void smallObjectsStartNone() throws Exception {
     inOwnGroup(
         () -> {

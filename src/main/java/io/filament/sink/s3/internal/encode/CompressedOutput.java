@@ -8,7 +8,8 @@ import java.util.Objects;
 
 /**
  * Compresses what is written as one stream. Compressors get blocks of one size, however the bytes
- * come, so that the same bytes in make the same bytes out.
+ * come, so that the same bytes in make the same bytes out. They may compress whole blocks on other
+ * threads, for memory that is there beside that of the next block.
  *
  * <p>{@link #finish} ends the stream; {@link #close} frees native memory and never writes.
  */
@@ -23,6 +24,7 @@ abstract class CompressedOutput extends OutputStream {
   /** By which share, as its divisor, a block that can't be compressed grows at most. */
   private static final int MOST_GROWTH_SHARE = 64;
 
+  private final OutputStream out;
   private final int blockBytes;
   private final ResourceMemory memory;
   private byte[] block = new byte[FIRST_BYTES];
@@ -34,9 +36,11 @@ abstract class CompressedOutput extends OutputStream {
   private boolean ended;
 
   /**
+   * @param out is never closed
    * @param blockBytes what a compressor gets at a time
    */
-  CompressedOutput(int blockBytes, ResourceMemory memory) {
+  CompressedOutput(OutputStream out, int blockBytes, ResourceMemory memory) {
+    this.out = out;
     this.blockBytes = blockBytes;
     this.memory = memory;
   }
@@ -95,8 +99,12 @@ abstract class CompressedOutput extends OutputStream {
     }
   }
 
-  /** Compresses what is there, if that is enough to pay and the stream may be cut here. */
+  /**
+   * Writes what other threads compress, and compresses what is there, if that is enough to pay and
+   * the stream may be cut here.
+   */
   final void cut() throws IOException {
+    writeBegun();
     if (isWorthCutting()) {
       giveUp();
     }
@@ -124,7 +132,26 @@ abstract class CompressedOutput extends OutputStream {
 
   /** Returns what {@link #cut} would free. */
   final long cuttableBytes() {
-    return isWorthCutting() ? held : 0;
+    return begunBytes() + (isWorthCutting() ? held : 0);
+  }
+
+  /**
+   * Writes what a whole block has become on another thread, and gives back the memory of both: the
+   * block is gone, and what is written takes its place.
+   *
+   * @param bothBytes what was reserved for them
+   */
+  final void writeInItsPlace(Compressed compressed, long bothBytes) throws IOException {
+    boolean isWithin = memory.isWritingOut();
+    if (!isWithin) {
+      memory.beginWritingOut();
+    }
+    memory.release(blockBytes);
+    out.write(compressed.bytes, 0, compressed.length);
+    memory.release(bothBytes - blockBytes);
+    if (!isWithin) {
+      memory.endWritingOut();
+    }
   }
 
   /** Does nothing: a flushed compressor gives a larger stream, and who reads waits for its end. */
@@ -140,10 +167,12 @@ abstract class CompressedOutput extends OutputStream {
     end(block, length);
   }
 
-  /** Frees native memory; idempotent. */
+  /** Frees all memory; idempotent. */
   @Override
   public final void close() {
     ended = true;
+    memory.release(held);
+    held = 0;
     free();
   }
 
@@ -161,6 +190,21 @@ abstract class CompressedOutput extends OutputStream {
 
   /** Compresses a whole block, and returns an array for the next one: the same or another. */
   abstract byte[] compress(byte[] block, int count) throws IOException;
+
+  /**
+   * What a whole block has become.
+   *
+   * @param bytes its bytes, and more
+   * @param length the number of its bytes
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Compressed(byte[] bytes, int length) {}
+
+  /** Returns what is reserved for blocks that were given to other threads. */
+  abstract long begunBytes();
+
+  /** Waits for the blocks that were given to other threads, and writes what they have become. */
+  abstract void writeBegun() throws IOException;
 
   /** Compresses the first {@code count} bytes, at most a block, perhaps none; ends the stream. */
   abstract void end(byte[] block, int count) throws IOException;

@@ -38,11 +38,11 @@ final class GzipOutput extends CompressedOutput {
   private final OutputStream out;
   private final EncodeThreads threads;
   private final ResourceMemory memory;
-  private final Queue<Work<Member>> begun = new ArrayDeque<>();
+  private final Queue<Work<Compressed>> begun = new ArrayDeque<>();
   private boolean empty = true;
 
   GzipOutput(OutputStream out, EncodeThreads threads, ResourceMemory memory) {
-    super(BLOCK_BYTES, memory);
+    super(out, BLOCK_BYTES, memory);
     this.out = out;
     this.threads = threads;
     this.memory = memory;
@@ -52,7 +52,7 @@ final class GzipOutput extends CompressedOutput {
   byte[] compress(byte[] block, int count) throws IOException {
     empty = false;
     writeDone();
-    Work<Member> work = tryBegin(block, count);
+    Work<Compressed> work = tryBegin(block, count);
     while (work == null && !begun.isEmpty()) {
       writeOldest();
       work = tryBegin(block, count);
@@ -66,11 +66,11 @@ final class GzipOutput extends CompressedOutput {
   }
 
   /** Returns null if no thread or no memory is free. */
-  private @Nullable Work<Member> tryBegin(byte[] block, int count) throws IOException {
+  private @Nullable Work<Compressed> tryBegin(byte[] block, int count) throws IOException {
     if (!memory.tryReserve(BEGUN_BYTES)) {
       return null;
     }
-    Work<Member> work = threads.tryBegin(() -> member(block, count));
+    Work<Compressed> work = threads.tryBegin(() -> member(block, count));
     if (work == null) {
       memory.release(BEGUN_BYTES);
     }
@@ -98,24 +98,20 @@ final class GzipOutput extends CompressedOutput {
     }
   }
 
-  private void writeBegun() throws IOException {
+  @Override
+  long begunBytes() {
+    return (long) BEGUN_BYTES * begun.size();
+  }
+
+  @Override
+  void writeBegun() throws IOException {
     while (!begun.isEmpty()) {
       writeOldest();
     }
   }
 
   private void writeOldest() throws IOException {
-    Member member = begun.remove().take();
-    boolean isWithin = memory.isWritingOut();
-    if (!isWithin) {
-      memory.beginWritingOut();
-    }
-    memory.release(BLOCK_BYTES); // the block is gone, and the member's copy takes its place
-    out.write(member.bytes, 0, member.length);
-    memory.release(BEGUN_BYTES - BLOCK_BYTES);
-    if (!isWithin) {
-      memory.endWritingOut();
-    }
+    writeInItsPlace(begun.remove().take(), BEGUN_BYTES);
   }
 
   @Override
@@ -125,7 +121,7 @@ final class GzipOutput extends CompressedOutput {
   }
 
   private void writeDone() throws IOException {
-    Work<Member> oldest = begun.peek();
+    Work<Compressed> oldest = begun.peek();
     while (oldest != null && oldest.isDone()) {
       writeOldest();
       oldest = begun.peek();
@@ -159,17 +155,8 @@ final class GzipOutput extends CompressedOutput {
         .array();
   }
 
-  /**
-   * A member that is whole.
-   *
-   * @param bytes its bytes, and more
-   * @param length the number of its bytes
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Member(byte[] bytes, int length) {}
-
   /** Returns a whole member of the first {@code count} bytes. */
-  private static Member member(byte[] block, int count) {
+  private static Compressed member(byte[] block, int count) {
     CRC32 crc = new CRC32();
     crc.update(block, 0, count);
     byte[] bytes = Arrays.copyOf(HEADER, HEADER.length + TRAILER_BYTES + count / 3 + 64);
@@ -188,6 +175,6 @@ final class GzipOutput extends CompressedOutput {
       deflater.end();
     }
     System.arraycopy(trailer(crc, count), 0, bytes, length, TRAILER_BYTES);
-    return new Member(bytes, length + TRAILER_BYTES);
+    return new Compressed(bytes, length + TRAILER_BYTES);
   }
 }

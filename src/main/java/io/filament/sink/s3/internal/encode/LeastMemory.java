@@ -68,7 +68,7 @@ final class LeastMemory {
     }
     return switch (format.compression()) {
       case GZIP -> DEFLATER_BYTES;
-      case ZSTD -> ZstdOutput.CONTEXT_BYTES;
+      case ZSTD -> ZstdOutput.FULL_BYTES;
       case NONE, SNAPPY -> 0;
     };
   }

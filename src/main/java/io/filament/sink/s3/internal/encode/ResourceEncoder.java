@@ -105,7 +105,8 @@ public final class ResourceEncoder implements Closeable {
       case NONE -> plainEncoder(schema, format, memory, out);
       case GZIP ->
           compressing(schema, format, memory, new GzipOutput(out, context.threads(), memory));
-      case ZSTD -> compressing(schema, format, memory, ZstdOutput.to(out, memory));
+      case ZSTD ->
+          compressing(schema, format, memory, ZstdOutput.to(out, context.threads(), memory));
       case SNAPPY -> throw new IllegalArgumentException("snappy compresses parquet alone");
     };
   }

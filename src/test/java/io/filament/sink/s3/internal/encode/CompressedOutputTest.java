@@ -33,7 +33,7 @@ class CompressedOutputTest {
     CompressedOutput to(LimitedOutput out) throws IOException {
       return this == GZIP
           ? new GzipOutput(out, EncodeThreads.of(1), ResourceMemory.unbounded())
-          : ZstdOutput.to(out, ResourceMemory.unbounded());
+          : ZstdOutput.to(out, EncodeThreads.of(1), ResourceMemory.unbounded());
     }
 
     byte[] decompressed(byte[] stream) {

@@ -104,7 +104,7 @@ final class CutTest {
   void aCutFreesMostOfWhatIsHeld(ObjectFormat format) throws IOException {
     long staying =
         format.format() != FileFormat.PARQUET && format.compression() == Compression.ZSTD
-            ? ZstdOutput.CONTEXT_BYTES + ZstdOutput.BLOCK_BYTES
+            ? ZstdOutput.FULL_BYTES
             : 0;
     Writing writing = new Writing(format);
     writing.encoder.write(batch(0));
