@@ -236,7 +236,10 @@ public final class ObjectWriter implements Closeable {
 
     @Override
     public void giveUpRecords() {
-      encoder.giveUpRecords();
+      ResourceEncoder open = encoder;
+      if (open != null) {
+        open.giveUpRecords();
+      }
     }
 
     @Override
