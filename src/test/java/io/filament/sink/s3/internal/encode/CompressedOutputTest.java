@@ -7,6 +7,7 @@ import io.filament.sink.Compression;
 import io.filament.sink.FileFormat;
 import io.filament.sink.ObjectFormat;
 import io.filament.sink.s3.internal.memory.ResourceMemory;
+import io.filament.sink.s3.internal.memory.RunMemory;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
@@ -31,9 +32,14 @@ class CompressedOutputTest {
     }
 
     CompressedOutput to(LimitedOutput out) throws IOException {
+      return to(out, EncodeThreads.of(1), ResourceMemory.unbounded());
+    }
+
+    CompressedOutput to(LimitedOutput out, EncodeThreads threads, ResourceMemory memory)
+        throws IOException {
       return this == GZIP
-          ? new GzipOutput(out, EncodeThreads.of(1), ResourceMemory.unbounded())
-          : ZstdOutput.to(out, EncodeThreads.of(1), ResourceMemory.unbounded());
+          ? new GzipOutput(out, threads, memory)
+          : ZstdOutput.to(out, threads, memory);
     }
 
     byte[] decompressed(byte[] stream) {
@@ -96,6 +102,33 @@ class CompressedOutputTest {
             .hasMessage(LimitedOutput.FAILURE);
       }
     }
+  }
+
+  /** Also where the text that has come since is too little to pay. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void aCutWritesWhatOtherThreadsCompress(Kind kind) throws IOException {
+    EncodeThreads threads = EncodeThreads.of(2);
+    RunMemory run = new RunMemory(64 << 20, 0, System::nanoTime);
+    LimitedOutput out = new LimitedOutput(Long.MAX_VALUE);
+    byte[] bytes = noise(kind.blockBytes + 1);
+    try (CompressedOutput stream = kind.to(out, threads, run.open(() -> "a", 0, 0))) {
+      stream.write(bytes);
+      long held = run.heldBytes();
+      long cuttable = stream.cuttableBytes();
+      assertThat(cuttable).isGreaterThan(kind.blockBytes);
+      assertThat(out.toByteArray()).isEmpty();
+
+      stream.cut();
+
+      assertThat(stream.cuttableBytes()).isZero();
+      assertThat(run.heldBytes()).isEqualTo(held - cuttable);
+      assertThat(out.toByteArray()).isNotEmpty();
+      stream.finish();
+    }
+    assertThat(kind.decompressed(out.toByteArray())).isEqualTo(bytes);
+    assertThat(run.heldBytes()).isZero();
+    threads.end();
   }
 
   @ParameterizedTest

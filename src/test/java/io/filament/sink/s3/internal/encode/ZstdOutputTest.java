@@ -13,7 +13,6 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +82,7 @@ class ZstdOutputTest {
 
   @Test
   void aBlockIsCompressedBesideTheNextOne() throws Exception {
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     try (ZstdOutput stream = new ZstdOutput(out, threads, memory, context)) {
       stream.write(mixed(BLOCK + 1));
       assertThat(stream.begunBytes()).isEqualTo(run.heldBytes() - ZstdOutput.FULL_BYTES);
@@ -123,23 +122,8 @@ class ZstdOutputTest {
   }
 
   @Test
-  void aCutWritesWhatIsCompressedBeside() throws Exception {
-    try (ZstdOutput stream = ZstdOutput.to(out, threads, memory)) {
-      stream.write(mixed(BLOCK + 1));
-      assertThat(stream.cuttableBytes()).isEqualTo(run.heldBytes() - ZstdOutput.FULL_BYTES);
-      assertThat(out.toByteArray()).isEmpty();
-
-      stream.cut();
-
-      assertThat(stream.cuttableBytes()).isZero();
-      assertThat(run.heldBytes()).isEqualTo(ZstdOutput.FULL_BYTES);
-      assertThat(out.toByteArray()).isNotEmpty();
-    }
-  }
-
-  @Test
   void closeWaitsForTheThreadThatIsInTheContext() throws Exception {
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     context.gate = release;
     ZstdOutput stream = new ZstdOutput(out, threads, memory, context);
     stream.write(mixed(BLOCK + 1));
@@ -164,7 +148,7 @@ class ZstdOutputTest {
   @Test
   void closeGivesUpWhatNoThreadHasBegun() throws Exception {
     occupyThreads();
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     ZstdOutput stream = new ZstdOutput(out, threads, memory, context);
     stream.write(mixed(BLOCK + 1));
     stream.close();
@@ -191,7 +175,7 @@ class ZstdOutputTest {
 
   @Test
   void aFailureOfTheOtherThreadReachesTheWriter() throws Exception {
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     context.failure = new IllegalStateException("no memory for the tables");
     ZstdOutput stream = new ZstdOutput(out, threads, memory, context);
     stream.write(mixed(BLOCK + 1));
@@ -204,7 +188,7 @@ class ZstdOutputTest {
   @Test
   void aRunThatIsAbortedEndsTheWaitForABlock() throws Exception {
     occupyThreads();
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     ZstdOutput stream = new ZstdOutput(out, threads, memory, context);
     stream.write(mixed(BLOCK + 1));
     threads.end(); // it interrupts those that are occupied
@@ -218,7 +202,7 @@ class ZstdOutputTest {
   /** The context stays the other thread's until that one leaves it. */
   @Test
   void anInterruptEndsTheWaitForABlock() throws Exception {
-    Context context = new Context();
+    ZstdContext context = new ZstdContext();
     context.gate = release;
     ZstdOutput stream = new ZstdOutput(out, threads, memory, context);
     byte[] text = mixed(BLOCK + 1);
@@ -302,36 +286,5 @@ class ZstdOutputTest {
           (byte) (isNoise ? random.nextInt(256) : "abcdefgh".charAt(random.nextInt(1 + i % 8)));
     }
     return text;
-  }
-
-  /** Tells who is in it, and keeps them there until a gate opens. */
-  private static final class Context extends ZstdCompressCtx {
-
-    private final List<String> callers = Collections.synchronizedList(new ArrayList<>());
-    private final CountDownLatch isIn = new CountDownLatch(1);
-    private volatile CountDownLatch gate = new CountDownLatch(0);
-    private volatile RuntimeException failure;
-    private volatile boolean isClosed;
-
-    @Override
-    public boolean compressByteBufferStream(ByteBuffer to, ByteBuffer from, EndDirective how) {
-      callers.add(Thread.currentThread().getName());
-      isIn.countDown();
-      try {
-        gate.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-      if (failure != null) {
-        throw failure;
-      }
-      return super.compressByteBufferStream(to, from, how);
-    }
-
-    @Override
-    public void close() {
-      isClosed = true;
-      super.close();
-    }
   }
 }
