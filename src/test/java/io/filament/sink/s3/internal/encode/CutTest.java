@@ -78,7 +78,7 @@ final class CutTest {
         .filter(format -> format.compression() != Compression.GZIP);
   }
 
-  /** Here wherever bytes are handed over. */
+  /** Here wherever bytes are handed over, all of them on one thread. */
   @ParameterizedTest
   @MethodSource("formatsThatHandOver")
   void recordsThatAreGivenUpAreReadAgain(ObjectFormat format) throws IOException {
@@ -88,7 +88,7 @@ final class CutTest {
       whole.encoder.write(batch(i));
     }
     Object expected = records(format, whole.finished());
-    Writing writing = new Writing(format);
+    Writing writing = new Writing(format, 1);
     writing.givesUp = true;
     for (int i = 0; i < batches; i++) {
       writing.encoder.write(batch(i));
@@ -184,6 +184,10 @@ final class CutTest {
     private final ResourceMemory memory;
 
     Writing(ObjectFormat format) throws IOException {
+      this(format, 2);
+    }
+
+    Writing(ObjectFormat format, int threads) throws IOException {
       least = run.heldBytes();
       memory = run.open(() -> "things", 0, 0);
       memory.enter();
@@ -192,7 +196,7 @@ final class CutTest {
               "things",
               SCHEMA,
               format,
-              new EncodeContext(EncodeThreads.of(2), new Workspaces(run), memory),
+              new EncodeContext(EncodeThreads.of(threads), new Workspaces(run), memory),
               out);
       memory.relievedBy(
           new io.filament.sink.s3.internal.memory.Relief() {
