@@ -88,7 +88,8 @@ class MemoryLimitPropertyTest {
       return ObjectWriter.sharedBytes(objectFormat)
           + ObjectWriter.MARGIN_BYTES
           + ObjectWriter.ROOM_BYTES
-          + resources * each;
+          + resources * each
+          + 2 * MIB * Math.min(threads, resources);
     }
 
     void check() throws Exception {

@@ -202,7 +202,7 @@ public final class ResourceEncoder implements Closeable {
     return slice;
   }
 
-  /** Holds what the slice has, which only a large record makes more than was expected. */
+  /** Holds what the slice has, which is more than was expected if its records get larger. */
   private void settle(long bytes) throws IOException {
     if (bytes > held) {
       long more = bytes - held;

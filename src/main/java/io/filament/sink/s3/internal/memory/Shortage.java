@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So nothing waits for ever. A thread waits only while a part is in flight, which needs no more
  * memory, or while another thread is at work, which will end or be short itself. Before it waits,
- * it has cut its own resource, and given its records up unless the {@link LastRoom} is its own. Of
- * several that are short, the last one sees nobody at work, and fails.
+ * it has cut its own resource. Of several that are short, one has the {@link LastRoom} until its
+ * records are encoded, and the others give theirs up meanwhile, but for those that are still being
+ * read: their memory is there already. The last one sees nobody at work, and fails.
  */
 final class Shortage {
 
