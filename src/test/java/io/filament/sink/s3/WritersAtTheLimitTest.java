@@ -30,12 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Resources that are written at the same time, with room for the records of two of them: all that
+ * Resources that are written at the same time, with room for the records of one of them: all that
  * their objects become is there until commit, since no part is ever full.
  */
 class WritersAtTheLimitTest {
 
-  private static final int ROUNDS = Integer.getInteger("memory.rounds", 4);
+  private static final int ROUNDS = Integer.getInteger("memory.rounds", 5);
   private static final long KIB = 1 << 10;
   private static final Schema SCHEMA =
       Schema.builder().required("id", FieldType.INT64).nullable("text", FieldType.STRING).build();
@@ -52,7 +52,7 @@ class WritersAtTheLimitTest {
     "parquet, snappy, 2"
   })
   @Timeout(300)
-  void writersTakeTurnsWhereThereIsRoomForFew(String format, String compression, int encodeThreads)
+  void writersTakeTurnsWhereThereIsRoomForOne(String format, String compression, int encodeThreads)
       throws Exception {
     S3SinkConfig config =
         S3SinkConfig.fromMap(
@@ -63,12 +63,12 @@ class WritersAtTheLimitTest {
                 "encode_threads", encodeThreads));
     long alone = run(config, 1, Long.MAX_VALUE / 8);
     for (int round = 0; round < ROUNDS; round++) {
-      int writers = 4 + round;
+      int writers = 4 + round % 5;
       run(config, writers, limit(config.objectFormat(), writers, alone));
     }
   }
 
-  /** What one writer after the other needs, the last segment of each object, and once more room. */
+  /** What one writer after the other needs, the last segment of each object, and a little more. */
   private static long limit(ObjectFormat format, int resources, long objectBytes) {
     long each =
         ObjectWriter.leastBytes(SCHEMA, format)
@@ -77,7 +77,8 @@ class WritersAtTheLimitTest {
             + (format.format() == FileFormat.PARQUET ? 3 * 16 * KIB : 64 * KIB);
     return ObjectWriter.sharedBytes(format)
         + ObjectWriter.MARGIN_BYTES
-        + 2 * ObjectWriter.ROOM_BYTES
+        + ObjectWriter.ROOM_BYTES
+        + 256 * KIB
         + resources * each;
   }
 
