@@ -192,7 +192,9 @@ record ChaosWireFault(Target target, int first, int last, Kind kind) {
   private static boolean lies(Target target, Kind kind) {
     if (kind instanceof Refused refused) {
       int status = refused.reply().answer.status();
-      return refused.reply().isSuccess() || (target == Target.HEAD && status / 100 == 4);
+      return refused.reply().isSuccess()
+          || (target == Target.HEAD && status / 100 == 4)
+          || (target == Target.ABORT && refused.reply() == Reply.NO_UPLOAD); // it is still there
     }
     return kind instanceof Forgotten || kind instanceof Damaged;
   }
