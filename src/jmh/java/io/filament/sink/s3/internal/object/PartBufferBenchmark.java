@@ -29,7 +29,7 @@ public class PartBufferBenchmark {
   public Body fill() {
     RunMemory memory = RunMemory.unbounded();
     PartBuffer buffer =
-        new PartBuffer(PART_BYTES, new SegmentPool(256, memory), memory.open("jmh", 0, 0));
+        new PartBuffer(PART_BYTES, new SegmentPool(256, memory), memory.open(() -> "jmh", 0, 0));
     while (!buffer.isFull()) {
       if (buffer.mustGrow() && !buffer.tryGrow()) {
         throw new IllegalStateException("memory has no bound");
