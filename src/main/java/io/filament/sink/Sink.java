@@ -17,10 +17,11 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>States: <i>new</i> → <i>open</i> → <i>committing</i> → <i>committed</i>, or → <i>aborted</i>.
- * After a failure in {@code write} or {@code commit} the run is <i>failed</i>: then only {@code
- * abort} and {@code close} work, and every other call throws {@link IllegalStateException} with the
- * first failure as its cause. After {@code commit} or {@code abort} the next {@code open} begins a
- * new run. After {@code close} nothing but {@code spec}, {@code abort} and {@code close} works.
+ * After a failure in {@code write}, {@code finish} or {@code commit} the run is <i>failed</i>: then
+ * only {@code abort} and {@code close} work, and every other call throws {@link
+ * IllegalStateException} with the first failure as its cause. After {@code commit} or {@code abort}
+ * the next {@code open} begins a new run. After {@code close} nothing but {@code spec}, {@code
+ * abort} and {@code close} works.
  *
  * <p>Threads: {@code write} may be called from several threads, for one resource or many; batches
  * of one resource are ordered as their calls begin. {@code abort} and {@code close} may be called
