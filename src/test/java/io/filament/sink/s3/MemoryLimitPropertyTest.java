@@ -73,7 +73,7 @@ class MemoryLimitPropertyTest {
           1 + random.nextInt(8),
           1 + random.nextInt(3),
           (64 << 10) << random.nextInt(4),
-          4 << random.nextInt(9),
+          4 << random.nextInt(16),
           random.nextBoolean());
     }
 
@@ -81,15 +81,14 @@ class MemoryLimitPropertyTest {
     long limitBytes(ObjectFormat objectFormat) {
       long each = ObjectWriter.leastBytes(SCHEMA, objectFormat) + partSize + 64 * KIB;
       if (format.get(0).equals("parquet")) {
-        each += 3 * 16 * KIB;
+        each += 3 * 16 * KIB + textSize;
       } else if (format.get(1).equals("zstd")) {
         each += 4 * MIB;
       }
       return ObjectWriter.sharedBytes(objectFormat)
           + ObjectWriter.MARGIN_BYTES
           + ObjectWriter.ROOM_BYTES
-          + resources * each
-          + 2 * MIB * Math.min(threads, resources);
+          + resources * each;
     }
 
     void check() throws Exception {
@@ -176,9 +175,10 @@ class MemoryLimitPropertyTest {
         int resource = random.nextInt(resources);
         List<Object[]> batch = new ArrayList<>();
         int count = 1 + random.nextInt(1500);
+        int large = random.nextInt(count + 1);
         for (int i = 0; i < count; i++) {
           StringBuilder text = new StringBuilder();
-          for (int j = random.nextInt(textSize); j >= 0; j--) {
+          for (int j = random.nextInt(i < large ? 4 : textSize); j >= 0; j--) {
             text.append((char) (' ' + random.nextInt(90)));
           }
           batch.add(new Object[] {random.nextLong(), text.toString()});

@@ -101,13 +101,22 @@ abstract class CompressedOutput extends OutputStream {
 
   /**
    * Writes what other threads compress, and compresses what is there, if that is enough to pay and
-   * the stream may be cut here.
+   * the stream may be cut here. If not, it keeps no more room than it needs.
    */
   final void cut() throws IOException {
     writeBegun();
     if (isWorthCutting()) {
       giveUp();
+    } else if (held > leastHeld()) {
+      memory.release(held - leastHeld());
+      held = leastHeld();
+      block = Arrays.copyOf(block, Math.max(FIRST_BYTES, length));
     }
+  }
+
+  /** Returns what must be reserved for the bytes that are there. */
+  private long leastHeld() {
+    return length <= FIRST_BYTES ? 0 : length;
   }
 
   private boolean isWorthCutting() {
@@ -132,7 +141,7 @@ abstract class CompressedOutput extends OutputStream {
 
   /** Returns what {@link #cut} would free. */
   final long cuttableBytes() {
-    return begunBytes() + (isWorthCutting() ? held : 0);
+    return begunBytes() + (isWorthCutting() ? held : held - leastHeld());
   }
 
   /**

@@ -26,6 +26,9 @@ final class FlatColumn implements ColumnBuffer {
   /** A page's own objects. */
   private static final int PAGE_OVERHEAD_BYTES = 96;
 
+  /** The same, and what there is behind its values. */
+  private static final int NEXT_PAGE_BYTES = PAGE_OVERHEAD_BYTES + 4 * PageBytes.SLACK;
+
   /** What the pages of a dictionary's codes take beside these: widths, levels, objects. */
   private static final int DICTIONARY_OVERHEAD_BYTES = 64 << 10;
 
@@ -127,13 +130,18 @@ final class FlatColumn implements ColumnBuffer {
       return PAGE_OVERHEAD_BYTES + OpenPage.firstBytes(bytes, rows);
     }
     OpenPage page = pages.get(Math.max(0, pageCount - 1));
-    long growth = page.growth(bytes, rows, plain.pageBytes());
     boolean mayOverflow = rows > page.freeRows() || page.bytes() + bytes > plain.pageBytes();
-    return mayOverflow
-        ? growth
-            + OpenPage.firstBytes(2 * bytes, rows)
-            + (workspace.isRoomy() ? plain.pageBytes() : 0)
-        : growth;
+    if (!mayOverflow) {
+      return page.growth(bytes, rows, plain.pageBytes());
+    }
+    // A page takes its values at once, and so no more memory than they have.
+    long next =
+        OpenPage.firstBytes(bytes, rows)
+            + (1 + bytes / plain.pageBytes()) * NEXT_PAGE_BYTES
+            + (workspace.isRoomy() ? plain.pageBytes() : 0);
+    boolean isNextOnly = rows == 1 && page.bytes() > 0;
+    long free = Math.max(0, plain.pageBytes() - page.bytes());
+    return isNextOnly ? next : page.growth(Math.min(bytes, free), rows, plain.pageBytes()) + next;
   }
 
   /** Returns how many rows it has. */

@@ -28,16 +28,22 @@ final class Gatherer {
   /** A slice takes no further record once its values have this size; one record may have more. */
   static final long MAX_BYTES = 1 << 20;
 
-  /** What a block may hold for a moment when its rows are larger than those before. */
-  private static final long MAX_BLOCK_BYTES = 4 * MAX_BYTES;
+  /** What the memory of a slice is at most, unless one record has more. */
+  static final long MAX_ALLOCATED_BYTES = 2 * MAX_BYTES;
+
+  /** By how much a block may pass a slice's end, since the sizes of its rows are a guess. */
+  private static final long SLACK_BYTES = MAX_BYTES / 4;
 
   private final String resource;
   private final Schema schema;
   private final List<Slot> slots = new ArrayList<>();
   private final List<Vector> vectors = new ArrayList<>();
 
-  /** What a row of the last slice had, from which follows how many are read at once. */
+  /** What a row has had lately, from which follows how many are read at once. */
   private long rowBytes = MAX_BYTES;
+
+  /** What a slice took that was read into no memory of others. */
+  private long needed;
 
   Gatherer(String resource, Schema schema) {
     this.resource = resource;
@@ -102,28 +108,46 @@ final class Gatherer {
     clear();
     int end = (int) Math.min(source.batch.rowCount(), row + (long) MAX_ROWS);
     int next = row;
-    int blockEnd;
     long bytes = 0;
     do {
-      blockEnd = (int) Math.min(end, next + Math.max(1, (MAX_BYTES - bytes) / rowBytes));
-      next = gatherBlock(source, next, blockEnd, row, rowOfRun);
+      int from = next;
+      int to = (int) Math.min(end, from + Math.max(1, (MAX_BYTES - bytes) / rowBytes));
+      long before = bytes;
+      next = gatherBlock(source, from, to, row, rowOfRun, MAX_BYTES - bytes);
       bytes = bytes();
-      rowBytes = Math.max(1, bytes / (next - row));
-    } while (next == blockEnd && next < end && bytes < MAX_BYTES);
+      boolean isLarger = next < to;
+      rowBytes = Math.max(1, isLarger ? (bytes - before) / (next - from) : bytes / (next - row));
+    } while (next < end && bytes < MAX_BYTES);
     Slice slice = new Slice(schema, vectors, next - row);
-    return bytes < MAX_BYTES ? slice : cut(slice);
+    return fitted(bytes < MAX_BYTES ? slice : cut(slice), source, row, rowOfRun);
+  }
+
+  /**
+   * Returns the slice with less memory if arrays have the sizes of other records: it is read once
+   * more.
+   */
+  private Slice fitted(Slice slice, Source source, int row, long rowOfRun)
+      throws InvalidRecordException {
+    boolean hasLargeRecord = bytes() > MAX_BYTES + SLACK_BYTES;
+    if (hasLargeRecord || allocatedBytes() <= Math.max(MAX_ALLOCATED_BYTES, needed)) {
+      return slice;
+    }
+    drop();
+    gatherBlock(source, row, row + slice.rows(), row, rowOfRun, Long.MAX_VALUE / 2);
+    needed = Math.max(needed, allocatedBytes());
+    return new Slice(schema, vectors, slice.rows());
   }
 
   private Slice cut(Slice slice) {
     int rows = RowBytes.reach(slice, 0, MAX_BYTES);
     if (rows < slice.rows()) {
-      truncate(rows);
+      truncate(vectors.size() - 1, rows);
     }
     return new Slice(schema, vectors, rows);
   }
 
-  private void truncate(int rows) {
-    for (Vector vector : vectors) {
+  private void truncate(int lastField, int rows) {
+    for (Vector vector : vectors.subList(0, lastField + 1)) {
       vector.truncate(rows);
     }
   }
@@ -157,31 +181,42 @@ final class Gatherer {
    * Reads a block of rows. Where one doesn't fit, the columns after it are read up to that row:
    * they may have an earlier one.
    *
-   * @return where the block ends, which is before {@code to} if its rows are unusually large
+   * @param left what the slice may still take
+   * @return where the block ends, which is before {@code to} if its rows are larger than expected
    */
-  private int gatherBlock(Source source, int from, int to, int sliceStart, long sliceOfRun)
+  private int gatherBlock(
+      Source source, int from, int to, int sliceStart, long sliceOfRun, long left)
       throws InvalidRecordException {
     int misfitRow = source.firstMisfit(to);
     int end = misfitRow;
     Throwable failure = null;
     int failedField = 0;
-    long bytes = 0;
+    long limit = bytes() + left + SLACK_BYTES;
+    long room = left + SLACK_BYTES;
     for (int i = 0; i < vectors.size() && end > from; i++) {
       Vector vector = vectors.get(i);
+      long before = vector.bytes();
       Throwable thrown = null;
       try {
-        source.columns.get(i).read(from, end, vector.bytes() + MAX_BLOCK_BYTES - bytes);
+        source.columns.get(i).read(from, end, before + room);
       } catch (RuntimeException | Error e) {
         thrown = e;
         failedField = i;
       }
+      room -= vector.bytes() - before;
       int read = sliceStart + vector.size();
       if (thrown != null || read < end) {
         // Of what comes after this row nothing is known: it is read again, or never.
         failure = thrown;
         end = read;
       }
-      bytes += vector.bytes();
+      if (thrown == null && room <= 0 && i < vectors.size() - 1 && end > from + 1) {
+        // What the other fields have of so many rows would have no room.
+        failure = null;
+        end = from + (end - from) / 2;
+        truncate(i, end - sliceStart);
+        room = limit - bytes();
+      }
     }
     if (failure != null) {
       throw failed(failure, failedField, sliceOfRun + (end - sliceStart));
@@ -189,7 +224,7 @@ final class Gatherer {
     if (end == misfitRow && misfitRow < to) {
       throw misfit(source, sliceOfRun + (end - sliceStart));
     }
-    truncate(end - sliceStart);
+    truncate(vectors.size() - 1, end - sliceStart);
     return end;
   }
 

@@ -144,9 +144,11 @@ final class ParquetEncoder implements Encoder {
       if (memory.isCutWanted()) {
         memory.cut();
       }
-      RowGroup group = withRoomFor(slice, encodedRows);
+      int to = withRoomFor(slice, encodedRows);
+      RowGroup group = openRowGroup();
       if (slice.isThere()) {
-        encodedRows = write(group, slice, encodedRows);
+        write(group, slice, encodedRows, to);
+        encodedRows = to;
       }
       release(footers + group.allocated());
       if (group.isFull()) {
@@ -156,39 +158,64 @@ final class ParquetEncoder implements Encoder {
     encoding = false;
   }
 
-  /**
-   * Returns the row group, with memory for the next step; the one before may be cut for it, or the
-   * slice be given up.
-   */
-  private RowGroup withRoomFor(Slice slice, int row) throws IOException {
-    while (true) {
-      RowGroup group = rowGroup;
-      if (group == null) {
-        group = new RowGroup(schema, type, properties, workspace, rowGroupBytes);
-        rowGroup = group;
-      }
-      long more = slice.isThere() ? more(group, slice, row) : 0;
-      if (more <= 0) {
-        return group;
-      }
-      memory.cuttable(cuttableBytes());
-      memory.reserve(more);
-      held += more;
+  private RowGroup openRowGroup() {
+    RowGroup group = rowGroup;
+    if (group == null) {
+      group = new RowGroup(schema, type, properties, workspace, rowGroupBytes);
+      rowGroup = group;
     }
+    return group;
   }
 
-  private long more(RowGroup group, Slice slice, int row) {
-    long growth = group.growth(slice, row, group.reach(slice, row));
-    return footers + group.allocated() + growth - held;
+  /**
+   * Takes memory for the next rows, as many as a step has or, where memory is scarce, few. The row
+   * group may be cut for it, or the slice be given up.
+   *
+   * @return the row up to which there is memory
+   */
+  private int withRoomFor(Slice slice, int row) throws IOException {
+    while (slice.isThere()) {
+      RowGroup group = openRowGroup();
+      int to = group.reach(slice, row);
+      long more = more(group, slice, row, to);
+      if (more > 0 && !memory.tryReserve(more)) {
+        to = few(group, slice, row, to);
+        more = more(group, slice, row, to);
+        if (more > 0) {
+          memory.cuttable(cuttableBytes());
+          memory.reserve(more);
+          held += more;
+          continue; // the row group may be another one
+        }
+      } else if (more > 0) {
+        held += more;
+      }
+      return to;
+    }
+    return row;
   }
 
-  private int write(RowGroup group, Slice slice, int row) throws IOException {
+  /** Returns the end of so few rows that they need about what the smallest row group has. */
+  private int few(RowGroup group, Slice slice, int row, int to) {
+    int end = to;
+    while (end > row + 1 && group.growth(slice, row, end) > leastCutBytes()) {
+      end = row + (end - row) / 2;
+    }
+    return end;
+  }
+
+  private long more(RowGroup group, Slice slice, int row, int to) {
+    return footers + group.allocated() + group.growth(slice, row, to) - held;
+  }
+
+  private void write(RowGroup group, Slice slice, int row, int to) throws IOException {
     if (!hasNested) {
-      return group.write(slice, row);
+      group.write(slice, row, to);
+      return;
     }
     workspace.borrow(); // nested fields compress their pages on the way
     try {
-      return group.write(slice, row);
+      group.write(slice, row, to);
     } finally {
       workspace.giveBack();
     }
@@ -318,7 +345,11 @@ final class ParquetEncoder implements Encoder {
   }
 
   private boolean isWorthCutting(RowGroup group) {
-    return group.bytes() >= Math.max(LEAST_CUT_BYTES, columns * LEAST_CHUNK_BYTES);
+    return group.bytes() >= leastCutBytes();
+  }
+
+  private long leastCutBytes() {
+    return Math.max(LEAST_CUT_BYTES, columns * LEAST_CHUNK_BYTES);
   }
 
   /**

@@ -16,7 +16,7 @@ import java.io.OutputStream;
 public final class ResourceEncoder implements Closeable {
 
   /** What must be left for the records that are being encoded. */
-  public static final long ROOM_BYTES = 2 * Gatherer.MAX_BYTES;
+  public static final long ROOM_BYTES = Gatherer.MAX_ALLOCATED_BYTES;
 
   private final String resource;
   private final Gatherer gatherer;
@@ -241,9 +241,12 @@ public final class ResourceEncoder implements Closeable {
     encoder.cut();
   }
 
-  /** Gives up the records that are being encoded, unless this is in the middle of one. */
+  /**
+   * Gives up the records that are being encoded, and what is reserved for the next ones, unless
+   * this is in the middle of one.
+   */
   public void giveUpRecords() {
-    if (hasSlice && !encoder.isWithinRecord()) {
+    if (!encoder.isWithinRecord()) {
       hasSlice = false;
       dropVectors();
     }

@@ -56,7 +56,7 @@ final class RowGroup {
         || type instanceof FieldType.MapType;
   }
 
-  /** Returns where a call of {@link #write} would end. */
+  /** Returns where the step or the slice ends. */
   int reach(Slice slice, int from) {
     return RowBytes.reach(slice, from, stepBytes - openBytes);
   }
@@ -90,9 +90,8 @@ final class RowGroup {
     return bytes;
   }
 
-  /** Writes rows from {@code from} until the step or the slice ends, and returns where. */
-  int write(Slice slice, int from) {
-    int to = reach(slice, from);
+  /** Writes rows, which are no more than {@link #reach} says. */
+  void write(Slice slice, int from, int to) {
     for (int i = 0; i < fields.size(); i++) {
       fields.get(i).put(slice.vectors().get(i), from, to);
     }
@@ -102,7 +101,6 @@ final class RowGroup {
     if (openBytes >= stepBytes) {
       endStep();
     }
-    return to;
   }
 
   private void endStep() {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>So nothing waits for ever. A thread waits only while a part is in flight, which needs no more
  * memory, or while another thread is at work, which will end or be short itself. Before it waits,
  * it has cut its own resource. Of several that are short, one has the {@link LastRoom} until its
- * records are encoded, and the others give theirs up meanwhile, but for those that are still being
- * read: their memory is there already. The last one sees nobody at work, and fails.
+ * records are encoded, and the others give theirs up meanwhile. The last one sees nobody at work,
+ * and fails.
  */
 final class Shortage {
 
@@ -154,6 +154,9 @@ final class Shortage {
         return new Step(Step.Kind.CUT, resource);
       }
       run.lastRoom().take(resource);
+      if (!hasGivenUpRecords) {
+        return Step.of(Step.Kind.GIVE_UP_RECORDS);
+      }
       if (mayWait()) {
         return Step.of(Step.Kind.WAIT);
       }

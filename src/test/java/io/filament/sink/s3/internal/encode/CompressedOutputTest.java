@@ -133,6 +133,31 @@ class CompressedOutputTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
+  void aCutKeepsNoRoomForMoreThanIsThere(Kind kind) throws IOException {
+    EncodeThreads threads = EncodeThreads.of(1);
+    RunMemory run = new RunMemory(64 << 20, 0, System::nanoTime);
+    LimitedOutput out = new LimitedOutput(Long.MAX_VALUE);
+    byte[] bytes = noise(2 * kind.blockBytes);
+    int rest = 5_000;
+    int before = kind.blockBytes + rest;
+    try (CompressedOutput stream = kind.to(out, threads, run.open(() -> "a", 0, 0))) {
+      stream.write(bytes, 0, before);
+      long held = run.heldBytes();
+      assertThat(stream.cuttableBytes()).isEqualTo(kind.blockBytes - rest);
+
+      stream.cut();
+
+      assertThat(run.heldBytes()).isEqualTo(held - kind.blockBytes + rest);
+      assertThat(stream.cuttableBytes()).isZero();
+      stream.write(bytes, before, bytes.length - before);
+      stream.finish();
+    }
+    assertThat(kind.decompressed(out.toByteArray())).isEqualTo(bytes);
+    threads.end();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
   void closeWithoutFinishWritesNothing(Kind kind) throws IOException {
     LimitedOutput out = new LimitedOutput(Long.MAX_VALUE);
     CompressedOutput stream = kind.to(out);

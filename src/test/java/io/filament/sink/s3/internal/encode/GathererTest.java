@@ -7,13 +7,18 @@ import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** How a batch is cut into slices. */
 class GathererTest {
+
+  private static final long FIRST_SEED = Long.getLong("seed", 1);
+  private static final int MAX_DRAWN = 1 << 13;
 
   private static final Schema SCHEMA = Schema.builder().nullable("v", FieldType.STRING).build();
 
@@ -46,6 +51,63 @@ class GathererTest {
     }
     RecordBatch batch = RecordBatch.ofColumns("things", builder.build(), 200, columns);
     assertThat(slices(batch)).containsExactly(128, 72);
+  }
+
+  /** Rows become larger and smaller within a batch, now in one field and now in another. */
+  @Test
+  void slicesEndWhereTheyDoRowByRowAndTakeNoMoreMemory() throws InvalidRecordException {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 200; seed++) {
+      Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+      int fields = 1 + random.nextInt(6);
+      Schema.Builder schema = Schema.builder();
+      for (int i = 0; i < fields; i++) {
+        schema.nullable("f" + i, FieldType.BYTES);
+      }
+      Gatherer gatherer = new Gatherer("things", schema.build());
+      for (int batch = 0; batch < 3; batch++) {
+        checkSlices(gatherer, schema.build(), drawnLengths(random, fields), "seed=" + seed);
+      }
+    }
+  }
+
+  private static void checkSlices(Gatherer gatherer, Schema schema, int[][] lengths, String title)
+      throws InvalidRecordException {
+    byte[] content = new byte[MAX_DRAWN];
+    List<Column> columns = new ArrayList<>();
+    for (int[] ofField : lengths) {
+      Column.Boxed column = row -> ByteBuffer.wrap(content, 0, ofField[row]);
+      columns.add(column);
+    }
+    int rows = lengths[0].length;
+    Gatherer.Source source =
+        gatherer.source(RecordBatch.ofColumns("things", schema, rows, columns));
+    for (int row = 0, end; row < rows; row = end) {
+      end = row;
+      for (long bytes = 0; end < rows && end < row + 1024 && bytes < Gatherer.MAX_BYTES; end++) {
+        for (int[] ofField : lengths) {
+          bytes += 4 + ofField[end];
+        }
+      }
+      assertThat(gatherer.gather(source, row, row).rows()).as(title).isEqualTo(end - row);
+      assertThat(gatherer.allocatedBytes())
+          .as(title)
+          .isLessThanOrEqualTo(Gatherer.MAX_ALLOCATED_BYTES);
+    }
+  }
+
+  private static int[][] drawnLengths(Random random, int fields) {
+    int rows = 1 + random.nextInt(3_000);
+    int[][] lengths = new int[fields][rows];
+    for (int[] ofField : lengths) {
+      int bound = 1;
+      for (int row = 0; row < rows; row++) {
+        if (random.nextInt(300) == 0) {
+          bound = 1 << random.nextInt(14);
+        }
+        ofField[row] = random.nextInt(bound);
+      }
+    }
+    return lengths;
   }
 
   @Test
