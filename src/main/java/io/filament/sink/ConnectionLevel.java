@@ -5,7 +5,8 @@ public enum ConnectionLevel {
   /** Asks, and changes nothing. */
   READ,
   /**
-   * Writes what is invisible and takes it away again: nothing is left, unless the report names it.
+   * Writes, and takes away again what it has made, an object of the smallest size included: nothing
+   * is left, unless the report names it.
    */
   WRITE
 }

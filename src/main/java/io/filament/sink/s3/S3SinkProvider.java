@@ -51,8 +51,13 @@ public final class S3SinkProvider implements SinkProvider {
    * At {@link ConnectionLevel#WRITE}, also starts a multipart upload at {@code
    * <prefix>/_runs/_connection-test/<random>}, sends one part of one byte and aborts it; before
    * that, with {@code checksum_mode} {@code auto}, another upload finds out the store's checksums.
-   * No object exists at any time, and an upload that could not be aborted is named. A missing
-   * {@code s3:ListBucket} is told and doesn't end the test.
+   *
+   * <p>If that goes well and the credentials may delete a version ({@code s3:DeleteObjectVersion},
+   * which no run needs), it also puts an object of one byte beside, whose key ends in {@code
+   * -object}, finds out with it whether the store honours conditional writes, and deletes it. The
+   * bucket's notifications hear of that. An upload that could not be aborted or an object that
+   * could not be deleted is named. A missing {@code s3:ListBucket} is told and doesn't end the
+   * test.
    *
    * @throws io.filament.sink.InvalidConfigException with all problems of the configuration, before
    *     any request

@@ -1,5 +1,6 @@
 package io.filament.sink.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -7,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.filament.sink.FieldType;
 import io.filament.sink.IntegrityException;
 import io.filament.sink.RecordBatch;
+import io.filament.sink.RunConflictException;
+import io.filament.sink.RunManifest;
 import io.filament.sink.RunSpec;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkException;
@@ -18,6 +21,7 @@ import io.filament.sink.s3.testing.S3Operation;
 import io.filament.sink.s3.testing.ServedBucket;
 import io.filament.sink.s3.testing.StoreProfile;
 import io.filament.sink.s3.testing.StoreProfile.Checksums;
+import io.filament.sink.s3.testing.StoreProfile.Conditions;
 import io.filament.sink.s3.testing.WireAnswer;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -193,12 +199,56 @@ class StoreFaultsTest {
     return bucket.keys().contains("p/_runs/run-1/_SUCCESS.json");
   }
 
+  /**
+   * Both open before either commits, and have objects that are put and objects of several parts.
+   */
+  @ParameterizedTest
+  @EnumSource(Conditions.class)
+  void secondOfTwoWritersReplacesNothingWhateverTheStoreMakesOfConditions(Conditions conditions)
+      throws IOException {
+    bucket =
+        server.createBucket(
+            "bucket", StoreProfile.S3.with(conditions).withPartsOfAtLeast(PART_BYTES));
+    try (S3Sink first = opened(client, "full_object");
+        S3Sink second = opened(client, "full_object")) {
+      write(first, 30, "first", "large");
+      write(first, 1, "first", "small");
+      write(second, 31, "second", "large");
+      write(second, 1, "second", "small");
+      RunManifest manifest = first.commit();
+      Map<String, String> committed = contents();
+
+      assertThatThrownBy(second::commit)
+          .isInstanceOf(RunConflictException.class)
+          .hasMessageContaining("run \"run-1\" is already committed");
+
+      assertThat(manifest.resources()).extracting(RunManifest.Entry::rows).containsExactly(30L, 1L);
+      assertThat(committed).hasSize(3);
+      assertThat(contents()).isEqualTo(committed);
+    }
+    assertThat(bucket.openUploads()).isEmpty();
+  }
+
+  private Map<String, String> contents() {
+    return bucket.keys().stream()
+        .collect(Collectors.toMap(key -> key, key -> new String(bucket.content(key), UTF_8)));
+  }
+
   private static Fault refused(WireAnswer answer) {
     return new Fault.Refused(answer);
   }
 
   /** Writes a run of several parts for each resource. */
   private static void write(S3Client client, String mode, String... resources) throws IOException {
+    try (S3Sink sink = opened(client, mode)) {
+      for (String resource : resources) {
+        write(sink, 30, "text", resource);
+      }
+      sink.commit();
+    }
+  }
+
+  private static S3Sink opened(S3Client client, String mode) throws IOException {
     S3SinkConfig config =
         S3SinkConfig.fromMap(
             Map.of(
@@ -206,16 +256,17 @@ class StoreFaultsTest {
                 "prefix", "p",
                 "file_format", "ndjson",
                 "checksum_mode", mode));
-    try (S3Sink sink = S3Sink.builder(config).client(client).partSizeBytes(PART_BYTES).build()) {
-      sink.open(RunSpec.builder("run-1").startedAt(Instant.parse("2026-09-10T02:00:00Z")).build());
-      for (String resource : resources) {
-        List<Object[]> records = new ArrayList<>();
-        for (long id = 0; id < 30; id++) {
-          records.add(new Object[] {id, "text"});
-        }
-        sink.write(RecordBatch.ofRows(resource, SCHEMA, records));
-      }
-      sink.commit();
+    S3Sink sink = S3Sink.builder(config).client(client).partSizeBytes(PART_BYTES).build();
+    sink.open(RunSpec.builder("run-1").startedAt(Instant.parse("2026-09-10T02:00:00Z")).build());
+    return sink;
+  }
+
+  private static void write(S3Sink sink, int rows, String text, String resource)
+      throws IOException {
+    List<Object[]> records = new ArrayList<>();
+    for (long id = 0; id < rows; id++) {
+      records.add(new Object[] {id, text});
     }
+    sink.write(RecordBatch.ofRows(resource, SCHEMA, records));
   }
 }

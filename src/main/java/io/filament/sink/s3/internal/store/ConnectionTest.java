@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 public final class ConnectionTest {
 
-  /** For some twenty requests; and for taking away what they have made. */
+  /** For some thirty requests; and for taking away what they have made. */
   private static final TimeLimit WRITE_LIMIT =
       new TimeLimit(Duration.ofSeconds(60), Duration.ofSeconds(20));
 
@@ -40,8 +40,8 @@ public final class ConnectionTest {
   }
 
   /**
-   * Asks for the bucket and writes below the prefix, without leaving anything; takes some 80
-   * seconds at most.
+   * Asks for the bucket and writes below the prefix, without leaving anything that the report
+   * doesn't name; takes some 80 seconds at most.
    *
    * @param level which checksums are sent; empty if the store is to be asked
    */

@@ -85,7 +85,8 @@ public final class KeyLayout {
 
   /**
    * Returns where a connection test starts an upload: below the prefix, where the credentials may
-   * write, and in a folder that query engines skip. There is never an object.
+   * write, and in a folder that query engines skip. There is never an object at this key; there may
+   * be one for a while at a key that begins with it.
    *
    * @param id differs from that of every other test
    */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetBucketLifecycleConfigurationRequest;
 import software.amazon.awssdk.services.s3.model.HeadBucketRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
@@ -117,6 +118,10 @@ public record ObjectOptions(
 
   void addTo(AbortMultipartUploadRequest.Builder abort) {
     abort.expectedBucketOwner(bucketOwner.orElse(null)).requestPayer(payer.orElse(null));
+  }
+
+  void addTo(DeleteObjectRequest.Builder delete) {
+    delete.expectedBucketOwner(bucketOwner.orElse(null)).requestPayer(payer.orElse(null));
   }
 
   void addTo(ListMultipartUploadsRequest.Builder list) {

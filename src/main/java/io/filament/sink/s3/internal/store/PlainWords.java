@@ -107,6 +107,8 @@ final class PlainWords {
     return "access denied: the credentials need "
         + switch (operation) {
           case "AbortMultipartUpload" -> "s3:AbortMultipartUpload on this key";
+          case "DeleteObject" ->
+              "s3:DeleteObjectVersion on this key (s3:DeleteObject where the store has no versions)";
           case "ListMultipartUploads" -> "s3:ListBucketMultipartUploads on the bucket";
           case "ListParts" -> "s3:ListMultipartUploadParts on this key";
           case "GetBucketLifecycleConfiguration" -> "s3:GetLifecycleConfiguration on the bucket";

@@ -176,7 +176,7 @@ final class ProfileProbe {
   }
 
   /** Tells whether a refusal is the store's word on what it was sent. */
-  private static boolean says(StoreException e) {
+  static boolean says(StoreException e) {
     int status = e.statusCode();
     boolean passing = status == 408 || status == 409 || status == 429;
     return (status == 501 || (status >= 400 && status < 500 && !passing))

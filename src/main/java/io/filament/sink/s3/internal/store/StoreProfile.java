@@ -81,6 +81,8 @@ public record StoreProfile(
     UNKNOWN("unknown"),
     /** It has refused a write whose condition didn't hold. */
     HONOURED("honoured"),
+    /** It has carried out a write whose condition didn't hold. */
+    IGNORED("ignored"),
     /** It has refused a write for having a condition. */
     REFUSED("refused");
 

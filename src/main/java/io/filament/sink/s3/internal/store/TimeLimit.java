@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 record TimeLimit(Duration limit, Duration cleanUp) {
 
   private static final String UNKNOWN =
-      "It did not end in time after that, so an upload of one byte may be left; a lifecycle rule"
-          + " expires it.";
+      "It did not end in time after that, so an upload of one byte may be left, which a lifecycle"
+          + " rule expires, or an object of one byte below _runs/_connection-test/, which stays.";
 
   /** Runs a test on a thread of its own. An interrupt of the caller ends the test, too. */
   ConnectionReport of(Supplier<ConnectionReport> test) {

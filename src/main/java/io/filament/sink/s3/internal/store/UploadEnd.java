@@ -42,7 +42,8 @@ public final class UploadEnd {
         });
   }
 
-  private static void repeat(Step step) throws IOException {
+  /** Takes a step of clean-up, again if it fails, with interrupts kept until it is done. */
+  static void repeat(Step step) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       for (int left = TRIES - 1; ; left--) {
@@ -83,7 +84,7 @@ public final class UploadEnd {
 
   /** What is tried again. */
   @FunctionalInterface
-  private interface Step {
+  interface Step {
     void run() throws IOException;
   }
 }

@@ -1,20 +1,19 @@
 package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.ConnectionReport;
-import io.filament.sink.IntegrityException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.BucketLook.Access;
 import io.filament.sink.s3.internal.store.BucketLook.Keys;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.Part;
 
 /**
- * Writes as a run does, up to the point where something would be visible: starts an upload, sends a
- * part, looks what the store keeps of it, and aborts the upload. Used by one thread, once.
+ * Writes as a run does, first up to the point where something would be visible: starts an upload,
+ * sends a part, looks what the store keeps of it, and aborts the upload. If that goes well, a
+ * {@link ConditionProbe} makes an object and takes it away again. Used by one thread, once.
  */
 final class WriteTest {
 
@@ -23,12 +22,11 @@ final class WriteTest {
   private final ObjectOptions options;
   private final String key;
   private final String folder;
-  private final List<String> messages = new ArrayList<>();
-  private boolean ok = true;
+  private final Findings findings = new Findings();
   private Keys keys = Keys.UNKNOWN;
 
   /**
-   * @param key where the upload goes; there is never an object
+   * @param key where the uploads go; an object is made next to it alone
    * @param folder what the keys of runs begin with
    */
   WriteTest(
@@ -52,20 +50,21 @@ final class WriteTest {
       SdkObjectStore leveled =
           store.at(level.isPresent() ? configured(level.get()) : found(access));
       writeAndAbort(leveled);
-      look(leveled, access);
+      Optional<String> doubt = look(leveled, access);
+      boolean isRead = findings.areOk() && isReadFromObject(leveled);
+      doubt.filter(unknown -> !isRead).ifPresent(findings::tell);
     } catch (IOException e) {
       if (e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode())) {
         keys = Keys.WRONG;
-        ok = false;
-        messages.add(0, String.valueOf(e.getMessage()));
+        findings.failFirst(e);
       } else {
-        fail(e);
+        findings.fail(e);
       }
     }
     if (keys != Keys.WRONG && !Thread.currentThread().isInterrupted()) {
-      messages.add(new LifecycleLook(client, store, options, folder).words());
+      findings.tell(new LifecycleLook(client, store, options, folder).words());
     }
-    return new ConnectionReport(ok, messages);
+    return findings.report();
   }
 
   /** Returns what {@link #report} has shown of the keys. */
@@ -74,7 +73,7 @@ final class WriteTest {
   }
 
   private ChecksumLevel configured(ChecksumLevel level) {
-    messages.add(
+    findings.tell(
         "checksum_mode is "
             + level.label()
             + ", so it was not tried which checksums the store has.");
@@ -82,9 +81,9 @@ final class WriteTest {
   }
 
   private ChecksumLevel found(Access access) throws IOException {
-    ProfileProbe probe = new ProfileProbe(store, key, this::leftover);
+    ProfileProbe probe = new ProfileProbe(store, key, findings::leftover);
     StoreProfile profile = (access == Access.GRANTED ? probe : probe.withKeysInDoubt()).run();
-    messages.add(
+    findings.tell(
         switch (profile.found()) {
           case PROBED, CONFIGURED ->
               checked(profile.checksums())
@@ -115,19 +114,15 @@ final class WriteTest {
       answered = true;
       checkKept(upload, part);
     } catch (IOException e) {
-      fail(e);
+      findings.fail(e);
     } finally {
       end(upload);
     }
-    if (answered && ok) {
-      messages.add(
+    if (answered && findings.areOk()) {
+      findings.tell(
           "An upload was started, took a part and was aborted below "
               + place()
               + ", so the credentials may write there.");
-      messages.add(
-          "Not shown, since it takes an object: that the store completes uploads, keeps whole objects"
-              + " as they were sent, and honours If-None-Match. Each run looks at its own objects, and its"
-              + " manifest says what the answers have shown of conditions.");
     }
   }
 
@@ -149,16 +144,17 @@ final class WriteTest {
                                   .applyMutation(options::addTo)))
               .parts();
     } catch (StoreException e) {
-      messages.add(
+      findings.tell(
           "What the store keeps of a part can't be looked at; only this test needs it: "
               + e.getMessage());
       compareEtag(part);
       return;
     }
     if (kept.size() != 1) {
-      fail("The store took one part and lists " + kept.size() + " of upload id " + upload.id());
+      findings.fail(
+          "The store took one part and lists " + kept.size() + " of upload id " + upload.id());
     } else if (kept.get(0).size() != part.length()) {
-      fail(
+      findings.fail(
           "The store keeps %d bytes of a part of %d: it takes the framing of chunked bodies for content, or something between changes bodies"
               .formatted(kept.get(0).size(), part.length()));
     }
@@ -171,7 +167,7 @@ final class WriteTest {
         .filter(kept -> sent.isComparableTo(kept) && !sent.equals(kept))
         .ifPresent(
             kept ->
-                messages.add(
+                findings.tell(
                     "The part's ETag %s is not the MD5 of what was sent, %s. That is so with a KMS key, and with a store that keeps the framing of bodies as content."
                         .formatted(kept, sent)));
   }
@@ -183,7 +179,7 @@ final class WriteTest {
         UploadEnd.abortAndLook(store, upload);
       }
     } catch (IOException e) {
-      leftover(upload, e);
+      findings.leftover(upload, e);
     }
   }
 
@@ -191,47 +187,37 @@ final class WriteTest {
     try {
       return store.uploads(key).contains(upload);
     } catch (StoreException e) {
-      messages.add(
+      findings.tell(
           "Whether an aborted upload is gone can't be looked at, so the store is believed: "
               + e.getMessage());
       return false;
     }
   }
 
-  private void leftover(Upload upload, IOException failure) {
-    fail(failure);
-    fail(
-        "An upload of one byte may be left, and costs money until a lifecycle rule expires it: key \"%s\", upload id %s."
-            .formatted(upload.key(), upload.id()));
-  }
-
-  /** A run asks for the head of each object that it has written. */
-  private void look(SdkObjectStore leveled, Access access) throws IOException {
+  /**
+   * A run asks for the head of each object that it has written. Returns in plain words what the
+   * look at an absent one leaves open.
+   */
+  private Optional<String> look(SdkObjectStore leveled, Access access) throws IOException {
     try {
       leveled.head(key);
+      return Optional.empty();
     } catch (StoreException e) {
       if (e.statusCode() == 403 && access != Access.GRANTED) {
-        messages.add(
+        return Optional.of(
             "Without s3:ListBucket it can't be shown that the credentials have s3:GetObject, which"
                 + " commit needs.");
-        return;
       }
       throw e;
     }
   }
 
-  private void fail(IOException failure) {
-    fail(String.valueOf(failure.getMessage()));
-    if (failure instanceof IntegrityException) {
-      fail(
-          "A store that takes the framing of chunked bodies for content does that, or something"
-              + " between that changes bodies.");
-    }
-  }
-
-  private void fail(String message) {
-    ok = false;
-    messages.add(message);
+  private boolean isReadFromObject(SdkObjectStore leveled) {
+    String place = key + "-object";
+    ObjectRemoval removal = new ObjectRemoval(client, store, options, place);
+    ConditionProbe probe = new ConditionProbe(leveled, place, removal, findings);
+    probe.run();
+    return probe.isRead();
   }
 
   private String place() {

@@ -293,6 +293,27 @@ class RunCommitterTest {
     assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
   }
 
+  /** Both begin before either commits, so the look of {@code open} finds nothing. */
+  @Test
+  void committedRunIsLeftAloneByAnotherWriterOnAStoreThatIgnoresConditions() throws IOException {
+    store.ignoresConditions();
+    List<StagedObject> ours = List.of(whole("a", "ours"), parts("b", "ours"));
+    committer(OTHERS).complete(List.of(whole("a", "theirs"), parts("b", "theirs")));
+    publish(OTHERS);
+    byte[] manifest = store.content(MANIFEST_KEY);
+    int writes = store.calls(Operation.PUT).size() + store.calls(Operation.COMPLETE).size();
+
+    assertThatThrownBy(() -> committer(OURS).complete(ours))
+        .isInstanceOf(RunConflictException.class)
+        .hasMessageContaining("run \"r\" is already committed");
+
+    assertThat(store.content("p/a/r.ndjson")).asString().isEqualTo("theirs");
+    assertThat(store.content("p/b/r.ndjson")).asString().isEqualTo("theirs");
+    assertThat(store.content(MANIFEST_KEY)).isEqualTo(manifest);
+    assertThat(store.calls(Operation.PUT).size() + store.calls(Operation.COMPLETE).size())
+        .isEqualTo(writes);
+  }
+
   @Test
   void whatAnEarlierAttemptHasLeftIsReplaced() throws IOException {
     store.put("p/a/r.ndjson", body("left"), headers(OTHERS), Condition.ALWAYS);

@@ -34,6 +34,7 @@ class StoreErrorsTest {
           UploadPart              | s3:PutObject on this key
           CompleteMultipartUpload | kms:Decrypt
           AbortMultipartUpload    | s3:AbortMultipartUpload on this key
+          DeleteObject            | s3:DeleteObjectVersion on this key
           ListMultipartUploads    | s3:ListBucketMultipartUploads on the bucket
           HeadObject              | s3:GetObject on this key
           HeadBucket              | s3:ListBucket on the bucket

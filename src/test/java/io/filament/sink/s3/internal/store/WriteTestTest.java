@@ -45,6 +45,7 @@ class WriteTestTest {
 
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final CountDownLatch over = new CountDownLatch(1);
+  private volatile boolean there;
   private S3Stub stub;
 
   /** A store where all goes well, unless a test says otherwise. */
@@ -60,6 +61,10 @@ class WriteTestTest {
     answers.put("ListMultipartUploads", uploads(""));
     answers.put("GetBucketLifecycleConfiguration", rules(RULE));
     answers.put("CreateMultipartUpload", STARTED);
+    answers.put("PutObject", new Answer(this::put));
+    answers.put("CompleteMultipartUpload", Answer.error(412, "PreconditionFailed"));
+    answers.put("HeadObject, made", new Answer(this::headOfMade));
+    answers.put("DeleteObject", new Answer(this::delete));
     stub =
         S3Stub.start()
             .answers(
@@ -83,18 +88,32 @@ class WriteTestTest {
                 + " auto takes full_object).",
             "An upload was started, took a part and was aborted below s3://bucket/raw/, so the"
                 + " credentials may write there.",
-            "Not shown, since it takes an object: that the store completes uploads, keeps whole"
-                + " objects as they were sent, and honours If-None-Match. Each run looks at its own"
-                + " objects, and its manifest says what the answers have shown of conditions.",
+            "An object of one byte was put, kept as it was sent, and deleted again. Not shown: that"
+                + " the store completes uploads; each run looks at its own objects.",
+            "The store honours If-None-Match for puts.",
+            "The store honours If-None-Match for completed uploads.",
             "A lifecycle rule expires unfinished uploads after 7 days; a run must not take longer.");
     assertThat(report.ok()).isTrue();
     assertThat(stub.requests())
         .extracting(Received::line)
         .filteredOn(line -> !line.contains(" /bucket/" + FOLDER))
         .allMatch(line -> line.matches("HEAD /bucket|GET /bucket\\?(lifecycle|.*uploads.*)"))
-        .hasSize(3);
-    assertThat(lines("POST")).hasSize(2).noneMatch(line -> line.contains("uploadId"));
-    assertThat(lines("DELETE")).hasSize(2);
+        .hasSize(4);
+    assertThat(lines("POST"))
+        .hasSize(4)
+        .filteredOn(line -> line.contains("uploadId"))
+        .singleElement()
+        .asString()
+        .contains("-object?");
+    assertThat(lines("PUT")).filteredOn(line -> !line.contains("uploadId")).hasSize(2);
+    assertThat(lines("PUT")).hasSize(6);
+    assertThat(lines("DELETE")).filteredOn(line -> line.contains("uploadId")).hasSize(3);
+    assertThat(lines("DELETE"))
+        .filteredOn(line -> line.contains("versionId=null"))
+        .hasSize(2)
+        .allMatch(line -> line.contains("-object?"));
+    assertThat(lines("DELETE")).hasSize(5);
+    assertThat(there).isFalse();
   }
 
   @Test
@@ -102,7 +121,8 @@ class WriteTestTest {
     report();
     report();
 
-    assertThat(lines("POST").stream().distinct()).hasSize(2);
+    assertThat(lines("POST").stream().map(line -> line.replaceAll("\\?.*", "")).distinct())
+        .hasSize(4);
   }
 
   @Test
@@ -111,6 +131,7 @@ class WriteTestTest {
         List.of(
             "HeadBucket",
             "HeadObject",
+            "DeleteObject",
             "ListParts",
             "ListMultipartUploads",
             "GetBucketLifecycleConfiguration")) {
@@ -127,6 +148,7 @@ class WriteTestTest {
         .contains("s3:ListMultipartUploadParts on this key")
         .contains("s3:ListBucketMultipartUploads on the bucket")
         .contains("s3:GetLifecycleConfiguration on the bucket")
+        .contains("s3:DeleteObjectVersion on this key")
         .contains("the credentials may write there");
   }
 
@@ -402,8 +424,10 @@ class WriteTestTest {
 
     assertThat(report.ok()).isTrue();
     assertThat(text(report)).contains("checksum_mode is " + level.label());
-    assertThat(lines("PUT")).hasSize(1);
-    assertThat(lines("DELETE")).hasSize(1);
+    assertThat(lines("PUT")).filteredOn(line -> !line.contains("-object")).hasSize(1);
+    assertThat(lines("DELETE")).filteredOn(line -> !line.contains("-object")).hasSize(1);
+    assertThat(lines("PUT")).hasSize(4);
+    assertThat(lines("DELETE")).hasSize(4);
   }
 
   @Test
@@ -482,6 +506,18 @@ class WriteTestTest {
     assertThat(report().toString()).doesNotContain("PLANTED", "planted-");
   }
 
+  @Test
+  void noMessageOfTheObjectRepeatsAKey() {
+    answers.put("CompleteMultipartUpload", Answer.echo(400, "InvalidArgument"));
+    answers.put("DeleteObject", Answer.echo(403, "AccessDenied"));
+    String refused = report().toString();
+    answers.put("DeleteObject", new Answer(this::delete));
+
+    assertThat(refused + report())
+        .contains("DeleteObject s3://bucket/", "CompleteMultipartUpload s3://bucket/")
+        .doesNotContain("PLANTED", "planted-");
+  }
+
   @EachS3Endpoint
   void realServersAreOkAndKeepNothing(S3Endpoint endpoint) {
     String bucket = endpoint.createBucket();
@@ -501,11 +537,108 @@ class WriteTestTest {
             ObjectOptions.NONE);
 
     assertThat(report.ok()).as(report.toString()).isTrue();
-    assertThat(text(report)).contains("auto takes full_object", "the credentials may write there");
+    assertThat(text(report))
+        .contains("auto takes full_object", "the credentials may write there", "deleted again")
+        .contains("The store honours If-None-Match for puts.")
+        .contains("The store honours If-None-Match for completed uploads.");
     try (S3Client client = endpoint.client()) {
       assertThat(client.listMultipartUploads(r -> r.bucket(bucket)).uploads()).isEmpty();
       assertThat(client.listObjectsV2(r -> r.bucket(bucket)).contents()).isEmpty();
+      assertThat(client.listObjectVersions(r -> r.bucket(bucket)).versions()).isEmpty();
     }
+  }
+
+  @Test
+  void whoMayNotListIsShownToReadByTheObject() {
+    answers.put("HeadBucket", Answer.empty(403));
+    answers.put("HeadObject", Answer.empty(403));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).as(report.toString()).isTrue();
+    assertThat(text(report)).contains("deleted again").doesNotContain("s3:GetObject");
+    assertThat(there).isFalse();
+  }
+
+  @Test
+  void whoMayNotReadFailsAtTheObjectEvenIfTheBucketMayNotBeListed() {
+    answers.put("HeadBucket", Answer.empty(403));
+    answers.put("HeadObject", Answer.empty(403));
+    answers.put("HeadObject, made", Answer.empty(403));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isFalse();
+    assertThat(text(report)).contains("-object: access denied: the credentials need s3:GetObject");
+    assertThat(there).isFalse();
+  }
+
+  @Test
+  void noObjectIsMadeWhereItCouldNotBeDeleted() {
+    answers.put("DeleteObject", Answer.error(403, "AccessDenied"));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isTrue();
+    assertThat(text(report))
+        .contains("Not shown, since it takes an object", "s3:DeleteObjectVersion on this key");
+    assertThat(lines("PUT")).noneMatch(line -> line.contains("-object"));
+  }
+
+  @Test
+  void noObjectIsMadeAfterAFailure() {
+    answers.put("ListParts", parts(87));
+
+    assertThat(report().ok()).isFalse();
+    assertThat(stub.requests()).noneMatch(request -> request.line().contains("-object"));
+  }
+
+  @Test
+  void storeThatIgnoresConditionsIsAWarning() {
+    answers.put("PutObject", new Answer(this::putAlways));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isTrue();
+    assertThat(text(report)).contains("Warning: the store ignores If-None-Match for puts: ");
+    assertThat(there).isFalse();
+  }
+
+  @Test
+  void interruptWhileTheObjectIsMadeLeavesNone() {
+    Thread caller = Thread.currentThread();
+    answers.put("CompleteMultipartUpload", new Answer(exchange -> interruptAndHang(caller)));
+
+    ConnectionReport report = report();
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(report.ok()).isFalse();
+    assertThat(report.messages()).contains("The connection test was interrupted.");
+    assertThat(text(report)).doesNotContain("may be left");
+    assertThat(there).isFalse();
+  }
+
+  private void put(HttpExchange exchange) throws IOException {
+    if (there) {
+      Answer.error(412, "PreconditionFailed").sender().send(exchange);
+    } else {
+      putAlways(exchange);
+    }
+  }
+
+  private void putAlways(HttpExchange exchange) throws IOException {
+    there = true;
+    Answer.empty(200).sender().send(exchange);
+  }
+
+  private void headOfMade(HttpExchange exchange) throws IOException {
+    Answer answer = there ? Answer.empty(200, "Content-Length", "1") : Answer.empty(404);
+    answer.sender().send(exchange);
+  }
+
+  private void delete(HttpExchange exchange) throws IOException {
+    there = false;
+    Answer.empty(204).sender().send(exchange);
   }
 
   private ConnectionReport report() {
@@ -568,11 +701,19 @@ class WriteTestTest {
   private static String operation(HttpExchange exchange) {
     String query = String.valueOf(exchange.getRequestURI().getQuery());
     boolean ofBucket = exchange.getRequestURI().getPath().equals("/bucket");
+    boolean ofUpload = query.contains("uploadId");
     return switch (exchange.getRequestMethod()) {
-      case "HEAD" -> ofBucket ? "HeadBucket" : "HeadObject";
-      case "POST" -> "CreateMultipartUpload";
-      case "DELETE" -> "AbortMultipartUpload";
+      case "HEAD" -> {
+        boolean ofMade = exchange.getRequestURI().getPath().endsWith("-object");
+        String ofObject = ofMade ? "HeadObject, made" : "HeadObject";
+        yield ofBucket ? "HeadBucket" : ofObject;
+      }
+      case "POST" -> ofUpload ? "CompleteMultipartUpload" : "CreateMultipartUpload";
+      case "DELETE" -> ofUpload ? "AbortMultipartUpload" : "DeleteObject";
       case "PUT" -> {
+        if (!ofUpload) {
+          yield "PutObject";
+        }
         String crc32c = exchange.getRequestHeaders().getFirst("x-amz-checksum-crc32c");
         yield crc32c == null || crc32c.equals(RIGHT) ? "UploadPart" : "UploadPart, wrong";
       }
