@@ -7,8 +7,6 @@ import io.filament.sink.s3.internal.memory.ResourceMemory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.nio.channels.ClosedByInterruptException;
-import java.util.Map;
 import org.apache.parquet.ParquetRuntimeException;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
@@ -58,8 +56,7 @@ final class ParquetEncoder implements Encoder {
   private final ChunkWorkspace workspace;
   private final ResourceMemory memory;
   private final EncodeThreads threads;
-  private final UnclosedOutput output;
-  private final ParquetFooter end = new ParquetFooter();
+  private final ParquetOutput output;
   private final long rowGroupBytes;
 
   private final int columns;
@@ -115,7 +112,7 @@ final class ParquetEncoder implements Encoder {
             .withPageWriteChecksumEnabled(true)
             .withColumnIndexTruncateLength(ShortBounds.BOUND_BYTES)
             .build();
-    this.output = new UnclosedOutput(out);
+    this.output = new ParquetOutput(out, type, properties, rowGroupBytes);
     this.workspace = new ChunkWorkspace(context.workspaces(), compression, memory);
     this.columns = type.getColumns().size();
     this.hasNested = schema.fields().stream().map(Field::type).anyMatch(RowGroup::isNested);
@@ -260,7 +257,7 @@ final class ParquetEncoder implements Encoder {
       held += footer;
     }
     footers += footer;
-    ParquetFileWriter file = start();
+    ParquetFileWriter file = output.start();
     workspace.borrow();
     try {
       if (keepsPages || reason == Reason.LAST) {
@@ -271,12 +268,10 @@ final class ParquetEncoder implements Encoder {
     } finally {
       workspace.giveBack();
     }
-    if (reason == Reason.LAST && end.isEmpty()) {
-      file.end(Map.of()); // the only row group: most objects of many are so small
+    if (reason == Reason.LAST) {
+      output.endLast(file);
     } else {
-      end(file);
-    }
-    if (reason != Reason.LAST) {
+      output.end(file);
       settleFooters();
     }
     if (!keepsPages) {
@@ -295,7 +290,7 @@ final class ParquetEncoder implements Encoder {
 
   /** Holds what the end of the file takes, rather than what it was thought to take. */
   private void settleFooters() throws IOException {
-    long more = end.allocated() - footers;
+    long more = output.footerBytes() - footers;
     if (more > 0) {
       memory.reserveForOutput(more);
     } else {
@@ -352,31 +347,6 @@ final class ParquetEncoder implements Encoder {
     return Math.max(LEAST_CUT_BYTES, columns * LEAST_CHUNK_BYTES);
   }
 
-  /**
-   * Returns a writer for the next row group. The magic bytes are written before the first one: an
-   * encoder without a full row group writes nothing.
-   */
-  private ParquetFileWriter start() throws IOException {
-    ParquetFileWriter file =
-        new ParquetFileWriter(
-            output, type, ParquetFileWriter.Mode.CREATE, rowGroupBytes, 0, null, properties);
-    if (output.getPos() == 0) {
-      file.start();
-    } else {
-      output.putAside();
-      file.start();
-      output.takeAside();
-    }
-    return file;
-  }
-
-  /** Keeps what belongs at the end of the file. */
-  private void end(ParquetFileWriter file) throws IOException {
-    output.putAside();
-    file.end(Map.of());
-    end.add(output.takeAside());
-  }
-
   @Override
   public void finish() throws IOException {
     guard(
@@ -386,11 +356,7 @@ final class ParquetEncoder implements Encoder {
           }
           rowGroup = null;
           release(0);
-          if (output.getPos() == 0) {
-            start().end(Map.of());
-          } else if (!end.isEmpty()) {
-            end.writeTo(output);
-          }
+          output.finish();
         });
     usable = false;
   }
@@ -408,26 +374,9 @@ final class ParquetEncoder implements Encoder {
     try {
       action.run();
     } catch (IOException | ParquetRuntimeException e) {
-      throw failure(e);
+      throw output.failure(e);
     }
     usable = true;
-  }
-
-  private IOException failure(Exception e) {
-    IOException cause = output.failure();
-    if (cause != null) {
-      return cause;
-    }
-    if (e instanceof ClosedByInterruptException) {
-      // Parquet writes through a channel, which refuses an interrupted thread and keeps its flag.
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while writing a Parquet row group");
-      interrupted.initCause(e);
-      return interrupted;
-    }
-    return e instanceof IOException io
-        ? io
-        : new IOException("Parquet can't write the records: " + e.getMessage(), e);
   }
 
   /** Column and page buffers are on the heap, and the compressor is the run's. */
