@@ -3,7 +3,7 @@ package io.filament.sink;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Columns over primitive arrays. */
+/** Columns over arrays. */
 abstract class ArrayColumns {
 
   private final boolean @Nullable [] nulls;
@@ -12,9 +12,16 @@ abstract class ArrayColumns {
     this.nulls = nulls;
   }
 
-  public final boolean isNull(int row) {
+  public boolean isNull(int row) {
     return nulls != null && nulls[row];
   }
+
+  /** Returns how many rows it has, which are those that each of its arrays has. */
+  final int length() {
+    return nulls == null ? valueCount() : Math.min(nulls.length, valueCount());
+  }
+
+  abstract int valueCount();
 
   static final class OfLongs extends ArrayColumns implements Column.Longs {
 
@@ -28,6 +35,11 @@ abstract class ArrayColumns {
     @Override
     public long longAt(int row) {
       return values[row];
+    }
+
+    @Override
+    int valueCount() {
+      return values.length;
     }
   }
 
@@ -43,6 +55,11 @@ abstract class ArrayColumns {
     @Override
     public double doubleAt(int row) {
       return values[row];
+    }
+
+    @Override
+    int valueCount() {
+      return values.length;
     }
   }
 
@@ -65,6 +82,36 @@ abstract class ArrayColumns {
     @Override
     public int[] offsets() {
       return offsets;
+    }
+
+    @Override
+    int valueCount() {
+      return Math.max(0, offsets.length - 1);
+    }
+  }
+
+  static final class OfObjects extends ArrayColumns implements Column.Boxed {
+
+    private final @Nullable Object[] values;
+
+    OfObjects(@Nullable Object[] values) {
+      super(null);
+      this.values = Objects.requireNonNull(values, "values");
+    }
+
+    @Override
+    public boolean isNull(int row) {
+      return values[row] == null;
+    }
+
+    @Override
+    public @Nullable Object objectAt(int row) {
+      return values[row];
+    }
+
+    @Override
+    int valueCount() {
+      return values.length;
     }
   }
 }

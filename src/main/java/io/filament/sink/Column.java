@@ -1,7 +1,6 @@
 package io.filament.sink;
 
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +120,6 @@ public sealed interface Column {
 
   /** Returns a column over these values, which are not copied. */
   static Boxed ofObjects(@Nullable Object[] values) {
-    Objects.requireNonNull(values, "values");
-    return row -> values[row];
+    return new ArrayColumns.OfObjects(values);
   }
 }

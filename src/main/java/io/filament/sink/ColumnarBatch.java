@@ -24,6 +24,13 @@ record ColumnarBatch(String resource, Schema schema, int rowCount, List<Column> 
               + schema.fields().size()
               + " fields");
     }
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i) instanceof ArrayColumns array && array.length() < rowCount) {
+        throw new IllegalArgumentException(
+            "a batch of \"%s\" has %d rows, the column of field \"%s\" %d values"
+                .formatted(resource, rowCount, schema.fields().get(i).name(), array.length()));
+      }
+    }
   }
 
   @Override

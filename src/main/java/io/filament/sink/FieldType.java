@@ -48,7 +48,8 @@ public sealed interface FieldType {
 
   /**
    * {@link java.time.Instant}, {@link java.time.OffsetDateTime} or {@link java.time.ZonedDateTime},
-   * to the microsecond; written in UTC.
+   * to the microsecond: a finer one is refused, {@code instant.truncatedTo(ChronoUnit.MICROS)} is
+   * not. Written in UTC.
    */
   FieldType TIMESTAMPTZ = Primitive.TIMESTAMPTZ;
 
@@ -63,8 +64,8 @@ public sealed interface FieldType {
 
   /**
    * Returns a decimal type for {@link java.math.BigDecimal} and whole numbers of any class. A
-   * {@link Double} or {@link Float} stands for the shortest decimal number that it is read back
-   * from.
+   * {@link Double} stands for the shortest decimal number that it is read back from; a {@link
+   * Float} is refused.
    *
    * @param precision the digits in all, 1 to 38
    * @param scale the digits after the point, 0 to {@code precision}

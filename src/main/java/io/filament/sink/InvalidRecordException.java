@@ -18,13 +18,15 @@ public final class InvalidRecordException extends SinkException {
    * @param resource the resource's name
    * @param row the record's number in its resource, counted from 0 over the run
    * @param field the field's name; for nested fields with {@code .} for a struct's field, {@code
-   *     []} for a list's element, {@code {key}} for a map's value
+   *     []} for a list's element, {@code {key}} for a map's value; empty if it is none of them, but
+   *     the record as a whole
    * @param problem what is wrong, with the value and the limit
    */
   public InvalidRecordException(
       String resource, long row, String field, String problem, @Nullable Throwable cause) {
     super(
-        "resource \"" + resource + "\", row " + row + ", field \"" + field + "\": " + problem,
+        "resource \"%s\", row %d%s: %s"
+            .formatted(resource, row, field.isEmpty() ? "" : ", field \"" + field + "\"", problem),
         cause);
     this.resource = resource;
     this.row = row;
@@ -41,7 +43,10 @@ public final class InvalidRecordException extends SinkException {
     return row;
   }
 
-  /** Returns the field's name; a nested field's begins with that of the record's field. */
+  /**
+   * Returns the field's name; a nested field's begins with that of the record's field. Empty if the
+   * record as a whole is wrong, as one that is null.
+   */
   public String field() {
     return field;
   }

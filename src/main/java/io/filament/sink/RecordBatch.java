@@ -76,8 +76,9 @@ public interface RecordBatch {
    * Returns a batch of columns.
    *
    * @param columns one a field, in the schema's order, each with at least {@code rowCount} values
-   * @throws IllegalArgumentException if there are more or fewer columns than fields, or if {@code
-   *     rowCount} is negative
+   * @throws IllegalArgumentException if there are more or fewer columns than fields, if {@code
+   *     rowCount} is negative, or if a column over arrays is shorter; others are not known to be
+   *     until they are read
    */
   static RecordBatch ofColumns(String resource, Schema schema, int rowCount, List<Column> columns) {
     return new ColumnarBatch(resource, schema, rowCount, columns);

@@ -42,7 +42,8 @@ public interface Sink extends AutoCloseable {
    *
    * @throws IllegalStateException if a run is open, or the sink is closed
    * @throws IllegalArgumentException if the run can't be written as it is described: a name that
-   *     makes no valid key, two resources in one folder, a schema that the file format can't hold
+   *     makes no valid key, two resources in one folder, a schema that the file format can't hold,
+   *     more resources than the limit of memory has room for
    * @throws RunConflictException if this run has been committed before
    * @throws SinkException if the run was aborted meanwhile; the sink stays without a run
    * @throws IOException if the store can't be asked; the sink stays without a run
@@ -51,8 +52,8 @@ public interface Sink extends AutoCloseable {
 
   /**
    * Writes one batch and returns when its records are encoded, though not yet durable. Waits while
-   * the limit of requests in flight is reached. A batch of a resource that {@code open} did not
-   * declare declares it.
+   * the limit of requests in flight, or of memory, is reached. A batch of a resource that {@code
+   * open} did not declare declares it.
    *
    * <p>The batch belongs to the sink until this returns, and is not kept.
    *
@@ -63,8 +64,10 @@ public interface Sink extends AutoCloseable {
    *     goes on
    * @throws InvalidRecordException if a value doesn't fit its field; no part of this record is
    *     written and the run is failed
+   * @throws SinkException if the object would be too long, or if memory is short and nothing can
+   *     free any; the run is failed
    * @throws IOException if the store failed for good, in this call or in one that an earlier batch
-   *     began; the run is failed
+   *     began; the run is failed. So it is after what the batch itself throws, which passes through
    */
   WriteReceipt write(RecordBatch batch) throws IOException;
 
@@ -93,7 +96,8 @@ public interface Sink extends AutoCloseable {
    *
    * @return the manifest as it was published
    * @throws IllegalStateException if no run is open
-   * @throws RunConflictException if another writer has committed the same run
+   * @throws RunConflictException if another writer has committed the same run, or has it in hand:
+   *     then it may be that neither commits
    * @throws CommitStateUnknownException if it can't be known whether the manifest was published;
    *     nothing is deleted then
    * @throws IntegrityException if the store holds something else than what was written

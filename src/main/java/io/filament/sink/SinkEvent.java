@@ -50,9 +50,9 @@ public sealed interface SinkEvent {
   }
 
   /**
-   * A call of {@code write}, or the end of an object in {@code commit}, had to wait. Told once for
-   * each reason when the call has stopped waiting for good, with the sum of its waits, and only if
-   * it really waited.
+   * A call of {@code write}, or the end of an object in {@code finish} or {@code commit}, had to
+   * wait. Told once for each reason when the call has stopped waiting for good, with the sum of its
+   * waits, and only if it really waited.
    *
    * @param resource the resource's name
    * @param reason what it waited for
@@ -251,8 +251,8 @@ public sealed interface SinkEvent {
   }
 
   /**
-   * A run has failed: {@code write} or {@code commit} is about to throw, and only an abort can
-   * follow. Other calls that fail in the same run tell nothing.
+   * A run has failed: {@code write}, {@code finish} or {@code commit} is about to throw, and only
+   * an abort can follow. Other calls that fail in the same run tell nothing.
    *
    * @param runId the run's id
    * @param cause the first failure, which the call throws

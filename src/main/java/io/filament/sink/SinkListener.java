@@ -38,7 +38,7 @@ public interface SinkListener {
   /** A batch is encoded. */
   default void batchWritten(WriteReceipt receipt) {}
 
-  /** A {@code write} or {@code commit} has waited. */
+  /** A {@code write}, {@code finish} or {@code commit} has waited. */
   default void writeWaited(SinkEvent.WriteWaited event) {}
 
   /** The upload of a part begins. */

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The three doors by which records come. */
 class RecordBatchTest {
@@ -93,6 +96,36 @@ class RecordBatchTest {
     assertThat(text(texts, 1)).isEqualTo("c");
     assertThat(Column.ofDoubles(new double[] {0.5}, nulls).doubleAt(0)).isEqualTo(0.5);
     assertThat(batch.misfit(0)).isEmpty();
+  }
+
+  static Stream<Column> columnsOfOneValue() {
+    return Stream.of(
+        Column.ofLongs(new long[1], null),
+        Column.ofLongs(new long[2], new boolean[1]),
+        Column.ofDoubles(new double[1], null),
+        Column.ofBytes(new byte[9], new int[] {0, 9}, null),
+        Column.ofObjects(new Object[1]));
+  }
+
+  @ParameterizedTest
+  @MethodSource("columnsOfOneValue")
+  void aColumnThatIsTooShortIsRefused(Column column) {
+    Schema schema = Schema.builder().nullable("short", FieldType.INT64).build();
+
+    assertThat(RecordBatch.ofColumns("things", schema, 1, List.of(column)).rowCount()).isEqualTo(1);
+    assertThatThrownBy(() -> RecordBatch.ofColumns("things", schema, 2, List.of(column)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a batch of \"things\" has 2 rows, the column of field \"short\" 1 values");
+  }
+
+  @Test
+  void anObjectOfAColumnMayBeNull() {
+    Column.Boxed column = Column.ofObjects(new Object[] {null, "x"});
+
+    assertThat(column.isNull(0)).isTrue();
+    assertThat(column.objectAt(0)).isNull();
+    assertThat(column.isNull(1)).isFalse();
+    assertThat(column.objectAt(1)).isEqualTo("x");
   }
 
   @Test

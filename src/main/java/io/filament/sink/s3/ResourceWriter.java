@@ -1,5 +1,6 @@
 package io.filament.sink.s3;
 
+import io.filament.sink.Field;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkEvent.ResourceDeclared;
@@ -13,6 +14,7 @@ import io.filament.sink.s3.internal.object.Waits;
 import io.filament.sink.s3.internal.store.Upload;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,8 +57,8 @@ final class ResourceWriter {
     Schema declared = object.spec().schema();
     if (!batch.schema().equals(declared)) {
       throw new IllegalArgumentException(
-          "resource \"%s\": the batch has %s, the resource was declared with %s"
-              .formatted(object.spec().resource(), batch.schema(), declared));
+          "resource \"%s\": %s"
+              .formatted(object.spec().resource(), difference(batch.schema(), declared)));
     }
     if (batch.rowCount() < 0) {
       throw new IllegalArgumentException(
@@ -64,6 +66,24 @@ final class ResourceWriter {
               .formatted(object.spec().resource(), batch.rowCount()));
     }
     object.checkColumns(batch);
+  }
+
+  /** Returns the first field in which two schemas differ, in words. */
+  private static String difference(Schema ofBatch, Schema declared) {
+    List<Field> fields = ofBatch.fields();
+    int common = Math.min(fields.size(), declared.fields().size());
+    for (int i = 0; i < common; i++) {
+      Field field = declared.fields().get(i);
+      if (!fields.get(i).equals(field)) {
+        return "field %d of the batch is %s, the resource was declared with %s"
+            .formatted(i, fields.get(i), field);
+      }
+    }
+    return "the batch has %d fields, the resource was declared with %d; the first of those that only one has is %s"
+        .formatted(
+            fields.size(),
+            declared.fields().size(),
+            (fields.size() > common ? fields : declared.fields()).get(common));
   }
 
   /**

@@ -31,7 +31,6 @@ class DocumentedExamplesTest {
 
   private static final String IMPORTS =
       """
-      import com.fasterxml.jackson.databind.*;
       import io.filament.sink.*;
       import io.filament.sink.arrow.*;
       import io.filament.sink.micrometer.*;
@@ -50,7 +49,6 @@ class DocumentedExamplesTest {
       import software.amazon.awssdk.http.apache5.Apache5HttpClient;
       import software.amazon.awssdk.regions.Region;
       import software.amazon.awssdk.services.s3.*;
-      import software.amazon.awssdk.services.s3.model.GetObjectRequest;
       """;
 
   /** What the pages say of names that an example does not declare; its own come first. */

@@ -161,7 +161,7 @@ class MemoryLimitTest {
     assertThatThrownBy(() -> tooLittle.open(run(0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "open: memory_limit_mib %d is too little for 1 resource of format %s; the least that would do is %d",
+            "open: memory_limit_mib %d is too little for 1 resource of format %s; the least that would do is %d, for a few records of each; an object of any size takes 5 MiB more",
             least - 1, format, least);
 
     S3Sink enough = S3Sink.builder(config(format, compression, least)).store(store).build();

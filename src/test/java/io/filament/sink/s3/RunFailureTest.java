@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.Column;
+import io.filament.sink.Field;
 import io.filament.sink.FieldType;
 import io.filament.sink.InvalidRecordException;
 import io.filament.sink.RecordBatch;
@@ -336,6 +337,28 @@ class RunFailureTest {
 
     assertThat(sink.commit().resources()).isEmpty();
     assertBucketHolds(MANIFEST);
+  }
+
+  @Test
+  void aBatchOfAnotherSchemaIsToldWhereItDiffers() throws IOException {
+    sink.write(batch("a", 1));
+    Field first = SCHEMA.fields().get(0);
+    Schema shorter = Schema.of(List.of(first));
+    Schema other = Schema.of(List.of(first, new Field("other", FieldType.DATE, true)));
+
+    assertThatThrownBy(() -> sink.write(RecordBatch.ofRows("a", shorter, List.of())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "resource \"a\": the batch has 1 fields, the resource was declared with 2; the first of"
+                + " those that only one has is "
+                + SCHEMA.fields().get(1));
+    assertThatThrownBy(() -> sink.write(RecordBatch.ofRows("a", other, List.of())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "resource \"a\": field 1 of the batch is %s, the resource was declared with %s"
+                .formatted(other.fields().get(1), SCHEMA.fields().get(1)));
+
+    assertThat(sink.commit().resources()).hasSize(1);
   }
 
   @Test

@@ -107,7 +107,7 @@ final class DecimalIntakes {
     if (value instanceof Double number && Double.isFinite(number)) {
       return new BigDecimal(NumberOutput.toString(number.doubleValue(), true));
     }
-    throw Intake.wrongClass(label(type) + " takes a BigDecimal", value);
+    throw Intake.wrongClass(label(type) + " takes a BigDecimal, a whole number or a Double", value);
   }
 
   private static UnfitValueException overflow(BigDecimal number, DecimalType type) {

@@ -107,7 +107,8 @@ final class NestedIntakes {
         int position = entry.getKey() instanceof String name ? schema.indexOf(name) : -1;
         if (position < 0) {
           String key = entry.getKey() == null ? "null" : Excerpt.of(entry.getKey());
-          throw new UnfitValueException("the struct's map has a value for " + key + ", no field");
+          throw new UnfitValueException(
+              "the map has a value for " + key + ", the struct no such field");
         }
         values[position] = entry.getValue();
       }

@@ -146,7 +146,9 @@ final class TimeIntakes {
 
   private static long micros(long nanos, Object value) {
     if (nanos % NANOS_A_MICRO != 0) {
-      throw new UnfitValueException(Excerpt.of(value) + " is finer than a microsecond");
+      throw new UnfitValueException(
+          Excerpt.of(value)
+              + " is finer than a microsecond (truncatedTo(ChronoUnit.MICROS) makes it fit)");
     }
     return nanos / NANOS_A_MICRO;
   }

@@ -59,7 +59,7 @@ public final class RunMemory {
       String call, String format, long limitBytes, int resources, long leastBytes) {
     if (leastBytes > limitBytes) {
       throw new IllegalArgumentException(
-          "%s: memory_limit_mib %,d is too little for %,d %s of format %s; the least that would do is %d"
+          "%s: memory_limit_mib %,d is too little for %,d %s of format %s; the least that would do is %d, for a few records of each; an object of any size takes 5 MiB more"
               .formatted(
                   call,
                   limitBytes / MIB,

@@ -239,8 +239,9 @@ final class Shortage {
         ("resource %s needs %,d bytes more, and memory_limit_mib %,d is reached: of %,d bytes, %,d"
                 + " are held, by %,d resources, and %,d are kept for what is written out; no part is"
                 + " in flight, and nothing that is held can be sent as it is. Set a larger"
-                + " memory_limit_mib, write to fewer resources at the same time, or set a smaller"
-                + " part_size_mib or fewer encode_threads if these are not the least")
+                + " memory_limit_mib, finish resources that get no more records, write to fewer at the"
+                + " same time, or set a smaller part_size_mib or fewer encode_threads if these are"
+                + " not the least")
             .formatted(
                 resource.title(),
                 bytes,

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.publish;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -64,6 +65,14 @@ public final class ManifestJson {
    *     is missing
    */
   public static RunManifest read(byte[] bytes, String uri) throws IOException {
+    try {
+      return parsed(bytes, uri);
+    } catch (JacksonException e) {
+      throw new IOException(uri + " is no manifest: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static RunManifest parsed(byte[] bytes, String uri) throws IOException {
     Map<String, Object> values = new HashMap<>();
     List<RunManifest.Entry> entries = new ArrayList<>();
     try (JsonParser json = JSON.createParser(bytes)) {

@@ -109,7 +109,7 @@ final class ProfileProbe {
     try {
       upload = leveled.start(key, HEADERS, answer::set);
     } catch (StoreException e) {
-      return refused(e);
+      return refused(level, e);
     }
     boolean settled = false;
     try {
@@ -147,7 +147,7 @@ final class ProfileProbe {
     try {
       leveled.part(upload, 1, body(RIGHT));
     } catch (StoreException e) {
-      return refused(e);
+      return refused(level, e);
     }
     if (level == ChecksumLevel.NONE) {
       return Trial.CHECKED;
@@ -165,13 +165,15 @@ final class ProfileProbe {
     return new Trial(Verdict.IGNORED, "the store takes a part whose CRC-32C is wrong");
   }
 
-  private Trial refused(StoreException e) throws StoreException {
+  /** Without a checksum in it, a request whose keys are refused has wrong ones. */
+  private Trial refused(ChecksumLevel level, StoreException e) throws StoreException {
+    boolean isOfKeys = PlainWords.isOfKeys(e.errorCode());
     if (!says(e)
         || "NoSuchBucket".equals(e.errorCode())
-        || (!keysAreKnown && PlainWords.isOfKeys(e.errorCode()))) {
+        || (isOfKeys && (!keysAreKnown || level == ChecksumLevel.NONE))) {
       throw e;
     }
-    boolean denied = e.statusCode() == 401 || e.statusCode() == 403;
+    boolean denied = !isOfKeys && (e.statusCode() == 401 || e.statusCode() == 403);
     return new Trial(denied ? Verdict.DENIED : Verdict.REFUSED, String.valueOf(e.getMessage()));
   }
 

@@ -89,11 +89,11 @@ class RecordCheckTest {
         Arguments.of(
             FieldType.TIME,
             LocalTime.of(1, 2, 3, 4),
-            "01:02:03.000000004 is finer than a microsecond"),
+            "01:02:03.000000004 is finer than a microsecond (truncatedTo(ChronoUnit.MICROS) makes it fit)"),
         Arguments.of(
             FieldType.TIMESTAMP,
             LocalDateTime.of(2026, 9, 10, 1, 2, 3, 123_456_789),
-            "2026-09-10T01:02:03.123456789 is finer than a microsecond"),
+            "2026-09-10T01:02:03.123456789 is finer than a microsecond (truncatedTo(ChronoUnit.MICROS) makes it fit)"),
         Arguments.of(
             FieldType.TIMESTAMP,
             Instant.EPOCH,
@@ -101,7 +101,7 @@ class RecordCheckTest {
         Arguments.of(
             FieldType.TIMESTAMPTZ,
             Instant.parse("1969-12-31T23:59:59.9999995Z"),
-            "1969-12-31T23:59:59.999999500Z is finer than a microsecond"),
+            "1969-12-31T23:59:59.999999500Z is finer than a microsecond (truncatedTo(ChronoUnit.MICROS) makes it fit)"),
         Arguments.of(
             FieldType.TIMESTAMPTZ,
             Instant.parse("+294247-01-10T04:00:54.775808Z"),
@@ -142,9 +142,17 @@ class RecordCheckTest {
             0.1 + 0.2,
             "0.30000000000000004 has more digits after the point than the 2 of decimal(10,2)"),
         Arguments.of(
-            PRICE, Double.NaN, "decimal(10,2) takes a BigDecimal, not java.lang.Double NaN"),
-        Arguments.of(PRICE, 1.5f, "decimal(10,2) takes a BigDecimal, not java.lang.Float 1.5"),
-        Arguments.of(PRICE, "1", "decimal(10,2) takes a BigDecimal, not java.lang.String \"1\""),
+            PRICE,
+            Double.NaN,
+            "decimal(10,2) takes a BigDecimal, a whole number or a Double, not java.lang.Double NaN"),
+        Arguments.of(
+            PRICE,
+            1.5f,
+            "decimal(10,2) takes a BigDecimal, a whole number or a Double, not java.lang.Float 1.5"),
+        Arguments.of(
+            PRICE,
+            "1",
+            "decimal(10,2) takes a BigDecimal, a whole number or a Double, not java.lang.String \"1\""),
         Arguments.of(
             PRICE,
             new BigDecimal("1E+1000000000"),
@@ -305,13 +313,13 @@ class RecordCheckTest {
         FieldType.struct(
             Schema.builder().nullable("a", FieldType.INT32).nullable("b", FieldType.INT32).build());
     assertThat(failureOf(struct, Map.of("a", 1, "x", 2)))
-        .hasMessage(AT + "the struct's map has a value for \"x\", no field");
+        .hasMessage(AT + "the map has a value for \"x\", the struct no such field");
     assertThat(failureOf(struct, Map.of(7, 1)))
-        .hasMessage(AT + "the struct's map has a value for 7, no field");
+        .hasMessage(AT + "the map has a value for 7, the struct no such field");
     assertThat(failureOf(struct, new TreeMap<>(Map.of(7, 1))))
-        .hasMessage(AT + "the struct's map has a value for 7, no field");
+        .hasMessage(AT + "the map has a value for 7, the struct no such field");
     assertThat(failureOf(struct, Collections.singletonMap(null, 1)))
-        .hasMessage(AT + "the struct's map has a value for null, no field");
+        .hasMessage(AT + "the map has a value for null, the struct no such field");
     assertThat(failureOf(struct, new Object[] {1}))
         .hasMessage(AT + "the struct has 2 fields, its array 1 values");
   }

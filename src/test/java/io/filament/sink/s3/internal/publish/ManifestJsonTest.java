@@ -74,8 +74,12 @@ class ManifestJsonTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "",
         "[]",
         "{}",
+        "{\"version\":1,\"run\":\"r\",\"resources\":[",
+        "{\"version\":1,\"run\":\"r\",\"resources\":[]",
+        "{\"version\":99999999999999999999,\"run\":\"r\",\"resources\":[]}",
         "{\"version\":2,\"run\":\"r\",\"resources\":[]}",
         "{\"version\":1,\"resources\":[]}",
         "{\"version\":1,\"run\":\"r\"}",

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /** What a store shows is believed, what it says is not, and no upload is left behind. */
@@ -99,6 +100,31 @@ class ProfileProbeTest {
     assertThat(right.header("x-amz-checksum-crc32c")).isEqualTo(right.crc32c().base64());
     assertThat(wrong.text()).isEqualTo(right.text());
     assertThat(wrong.header("x-amz-checksum-crc32c")).isNotEqualTo(wrong.crc32c().base64());
+  }
+
+  /** Some stores refuse the signature of a request with a header that they don't know. */
+  @Test
+  void aStoreThatRefusesTheSignatureOfEachChecksumHasNone() throws IOException {
+    Answer refused = Answer.error(403, "SignatureDoesNotMatch");
+    stub.answers(refused, refused, CREATED, TAKEN, GONE);
+
+    StoreProfile profile = probe.run();
+
+    assertThat(profile.checksums()).isEqualTo(ChecksumLevel.NONE);
+    assertThat(profile.found()).isEqualTo(Found.PROBED);
+    assertThat(profile.reason()).get().asString().contains("SignatureDoesNotMatch");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SignatureDoesNotMatch", "InvalidAccessKeyId"})
+  void keysThatAreRefusedWithoutAChecksumTooAreWrong(String code) {
+    stub.answers(Answer.error(403, code), Answer.error(403, code), Answer.error(403, code));
+
+    assertThatThrownBy(probe::run)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(code)
+        .hasMessageContaining("CreateMultipartUpload");
+    assertThat(lines()).hasSize(3);
   }
 
   @Test
