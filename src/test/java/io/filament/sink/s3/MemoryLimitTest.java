@@ -19,6 +19,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +99,29 @@ class MemoryLimitTest {
     assertThat(manifest.resources().stream().mapToLong(RunManifest.Entry::rows).sum())
         .isEqualTo(600_000);
     assertThat(sink.memory().peakBytes()).isLessThanOrEqualTo(12 * MIB);
+    sink.close();
+  }
+
+  /** Columns of one width grow at the same row, all at once, by more than all that is there. */
+  @Test
+  void aWideRowGroupIsCutRatherThanGrown() throws IOException {
+    Schema.Builder wide = Schema.builder();
+    for (int i = 0; i < 300; i++) {
+      wide.required("c" + i, FieldType.INT64);
+    }
+    Schema schema = wide.build();
+    Object[] row = new Object[300];
+    Arrays.fill(row, 7L);
+    S3Sink sink =
+        S3Sink.builder(config("parquet", "snappy", 18)).store(new ChecksumStore()).build();
+    sink.open(RunSpec.builder("r").resource("wide", schema).build());
+
+    for (int batch = 0; batch < 15; batch++) {
+      sink.write(RecordBatch.ofRows("wide", schema, Collections.nCopies(1_000, row)));
+    }
+
+    assertThat(sink.commit().resources().get(0).rows()).isEqualTo(15_000);
+    assertThat(sink.memory().peakBytes()).isLessThanOrEqualTo(18 * MIB);
     sink.close();
   }
 

@@ -213,7 +213,7 @@ final class Gatherer {
       if (thrown == null && room <= 0 && i < vectors.size() - 1 && end > from + 1) {
         // What the other fields have of so many rows would have no room.
         failure = null;
-        end = from + (end - from) / 2;
+        end = fewer(vector, from, end, sliceStart, limit - bytes());
         truncate(i, end - sliceStart);
         room = limit - bytes();
       }
@@ -226,6 +226,17 @@ final class Gatherer {
     }
     truncate(vectors.size() - 1, end - sliceStart);
     return end;
+  }
+
+  /**
+   * Returns an earlier end of a block whose values in one field have left too little room: before
+   * the last row if that is much larger than all before, or it would be read again and again.
+   *
+   * @param room what is left with the last row, less than nothing
+   */
+  private static int fewer(Vector vector, int from, int end, int sliceStart, long room) {
+    long last = vector.bytes() - RowBytes.before(vector, end - 1 - sliceStart);
+    return room + last >= MAX_BYTES / 2 ? end - 1 : from + (end - from) / 2;
   }
 
   private InvalidRecordException misfit(Source source, long row) {

@@ -47,8 +47,9 @@ final class JsonRecords {
   void settle() throws IOException {
     while (out.text().capacity() > held) {
       long more = out.text().capacity() - held;
-      memory.reserve(more);
-      held += more;
+      if (memory.reserve(more)) {
+        held += more;
+      }
     }
     memory.release(held - out.text().capacity());
     held = out.text().capacity();

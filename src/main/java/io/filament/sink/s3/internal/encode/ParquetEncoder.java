@@ -180,8 +180,9 @@ final class ParquetEncoder implements Encoder {
         more = more(group, slice, row, to);
         if (more > 0) {
           memory.cuttable(cuttableBytes());
-          memory.reserve(more);
-          held += more;
+          if (memory.reserve(more)) {
+            held += more;
+          }
           continue; // the row group may be another one
         }
       } else if (more > 0) {

@@ -192,8 +192,9 @@ public final class ResourceEncoder implements Closeable {
     memory.cuttable(held + encoder.cuttableBytes());
     while (held < gatherer.expectedBytes(count - row)) {
       long more = gatherer.expectedBytes(count - row) - held;
-      memory.reserveForRecords(more);
-      held += more;
+      if (memory.reserveForRecords(more)) {
+        held += more;
+      }
     }
     hasSlice = true;
     Slice slice = gatherer.gather(source, row, rows);
@@ -204,10 +205,11 @@ public final class ResourceEncoder implements Closeable {
 
   /** Holds what the slice has, which is more than was expected if its records get larger. */
   private void settle(long bytes) throws IOException {
-    if (bytes > held) {
+    while (hasSlice && bytes > held) {
       long more = bytes - held;
-      memory.reserveForRecords(more);
-      held += more;
+      if (memory.reserveForRecords(more)) {
+        held += more;
+      }
     }
     long needed = hasSlice ? bytes : 0;
     memory.release(held - needed);

@@ -33,7 +33,7 @@ final class RowBytes {
   }
 
   /** Returns how many bytes the values before {@code index} take. */
-  private static long before(Vector vector, int index) {
+  static long before(Vector vector, int index) {
     if (vector instanceof Vector.Longs) {
       return 8L * index;
     }

@@ -84,7 +84,10 @@ public final class ResourceMemory {
     run.enter(this);
     if (owesLeast) {
       try {
-        run.reserve(this, leastBytes, Place.RECORDS);
+        boolean isThere = false;
+        while (!isThere) {
+          isThere = run.reserve(this, leastBytes, Place.RECORDS);
+        }
       } catch (IOException | RuntimeException | Error e) {
         run.leave(this);
         throw e;
@@ -102,19 +105,21 @@ public final class ResourceMemory {
   /**
    * Takes memory for an encoder, between two of its steps: it may be asked to cut.
    *
+   * @return whether the bytes are there; false if the encoder has been cut for them, and may need
+   *     another amount now
    * @throws io.filament.sink.SinkException if there is not so much, and nothing can free it
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits
    */
-  public void reserve(long bytes) throws IOException {
-    run.reserve(this, bytes, isWritingOut ? Place.WRITING_OUT : Place.ENCODER);
+  public boolean reserve(long bytes) throws IOException {
+    return run.reserve(this, bytes, isWritingOut ? Place.WRITING_OUT : Place.ENCODER);
   }
 
   /**
    * Takes memory for records that are to be encoded, as {@link #reserve} does, and leaves what is
    * the resource's own to their bytes.
    */
-  public void reserveForRecords(long bytes) throws IOException {
-    run.reserve(this, bytes, Place.RECORDS);
+  public boolean reserveForRecords(long bytes) throws IOException {
+    return run.reserve(this, bytes, Place.RECORDS);
   }
 
   /** Takes memory for what an encoder has written, as {@link #reserve} does. */

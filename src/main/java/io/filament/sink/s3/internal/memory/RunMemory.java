@@ -259,7 +259,7 @@ public final class RunMemory {
   /**
    * Takes some bytes, for which it frees others or waits.
    *
-   * @return whether they are there, which they are wherever they are not optional
+   * @return whether they are there; see {@link Shortage#end}
    */
   boolean reserve(ResourceMemory resource, long bytes, Place place) throws IOException {
     return tryReserveInTurn(resource, bytes, place)

@@ -67,7 +67,8 @@ final class Shortage {
   /**
    * Ends it.
    *
-   * @return whether the bytes are reserved, which they are wherever they are not optional
+   * @return whether the bytes are reserved. If they are not, less would do, or the resource has
+   *     been cut and may need more or less now
    */
   boolean end() throws IOException {
     try {
@@ -90,7 +91,12 @@ final class Shortage {
           return false;
         }
         case DROP_SPARE -> run.spare().drop();
-        case CUT -> relieve(step.target(), true);
+        case CUT -> {
+          relieve(step.target(), true);
+          if (step.target().equals(resource)) {
+            return false;
+          }
+        }
         case SEND -> relieve(step.target(), false);
         case GIVE_UP_RECORDS -> giveUpRecords();
         case WAIT -> throw new IllegalStateException("a wait has ended without a change");

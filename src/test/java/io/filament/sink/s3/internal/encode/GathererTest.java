@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** How a batch is cut into slices. */
@@ -108,6 +109,27 @@ class GathererTest {
       }
     }
     return lengths;
+  }
+
+  @Test
+  void aLargeValueAmongSmallOnesIsReadTwiceAtMost() throws InvalidRecordException {
+    Schema schema =
+        Schema.builder().nullable("v", FieldType.STRING).nullable("w", FieldType.STRING).build();
+    String large = "x".repeat(3 << 20);
+    AtomicInteger reads = new AtomicInteger();
+    Column.Boxed column =
+        row -> {
+          if (row == 700) {
+            reads.getAndIncrement();
+            return large;
+          }
+          return "x";
+        };
+    Column.Boxed other = row -> "y";
+    RecordBatch batch = RecordBatch.ofColumns("things", schema, 1_000, List.of(column, other));
+
+    assertThat(slices(batch)).containsExactly(701, 299);
+    assertThat(reads.get()).as("once for isNull, once for the value, each time").isLessThan(5);
   }
 
   @Test

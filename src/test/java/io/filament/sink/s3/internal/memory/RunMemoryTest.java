@@ -304,11 +304,25 @@ final class RunMemoryTest {
             });
     awaitTrue(() -> memory.waitCount() == 1);
 
-    second.memory.reserve(50);
+    assertThat(second.memory.reserve(50)).as("not before its cut").isFalse();
+    assertThat(second.memory.reserve(50)).isTrue();
 
     woken.join();
     assertThat(second.cuts).hasValue(1);
     assertThat(memory.heldBytes()).isEqualTo(80);
+  }
+
+  /** What a cut has written out needs no more room. */
+  @Test
+  void whoIsCutForItselfSaysAnewWhatItNeeds() throws IOException {
+    Resource wide = new Resource("wide", 60);
+    wide.memory.enter();
+
+    assertThat(wide.memory.reserve(200)).isFalse();
+
+    assertThat(wide.cuts).hasValue(1);
+    assertThat(wide.memory.reserve(40)).isTrue();
+    assertThat(memory.heldBytes()).isEqualTo(40);
   }
 
   /** The turn comes back between the look at it and the wait, which then nobody would end. */
