@@ -51,7 +51,7 @@ final class WriteTest {
           store.at(level.isPresent() ? configured(level.get()) : found(access));
       writeAndAbort(leveled);
       Optional<String> doubt = look(leveled, access);
-      boolean isRead = findings.areOk() && isReadFromObject(leveled);
+      boolean isRead = findings.areOk() && isReadFromObject(leveled, access);
       doubt.filter(unknown -> !isRead).ifPresent(findings::tell);
     } catch (IOException e) {
       if (e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode())) {
@@ -212,9 +212,9 @@ final class WriteTest {
     }
   }
 
-  private boolean isReadFromObject(SdkObjectStore leveled) {
+  private boolean isReadFromObject(SdkObjectStore leveled, Access access) {
     String place = key + "-object";
-    ObjectRemoval removal = new ObjectRemoval(client, store, options, place);
+    ObjectRemoval removal = new ObjectRemoval(client, store, options, place, access);
     ConditionProbe probe = new ConditionProbe(leveled, place, removal, findings);
     probe.run();
     return probe.isRead();
