@@ -35,6 +35,7 @@ final class ObjectRemoval {
   private final HeadObjectRequest head;
   private final Set<String> known = new LinkedHashSet<>();
   private boolean takesVersions = true;
+  private boolean makesMarkers;
   private boolean mayLook;
   private boolean isShown;
 
@@ -165,7 +166,9 @@ final class ObjectRemoval {
     }
   }
 
-  /** Returns false if the store has made a delete marker instead, which is known then. */
+  /**
+   * Returns false if the version may be left; a delete marker that was made instead is known then.
+   */
   private boolean isDeleted(String version) throws IOException {
     DeleteObjectRequest request =
         DeleteObjectRequest.builder()
@@ -179,13 +182,14 @@ final class ObjectRemoval {
       answer = store.ask("DeleteObject", key, () -> client.deleteObject(request));
     } catch (StoreException e) {
       if (isOfAbsent(e)) {
-        return true;
+        return !makesMarkers; // no look can show that a marker is gone
       }
       throw e;
     }
     // S3 says so, too, of a marker that was deleted, with the version that was asked for.
     if (Boolean.TRUE.equals(answer.deleteMarker())
         && (version.equals(NULL_VERSION) || !version.equals(answer.versionId()))) {
+      makesMarkers = true;
       made(answer.versionId());
       return false;
     }

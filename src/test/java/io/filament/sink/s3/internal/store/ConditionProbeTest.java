@@ -296,6 +296,15 @@ class ConditionProbeTest {
     assertThat(findings.areOk()).isFalse();
   }
 
+  @Test
+  void deleteMarkerThatIsNotFoundIsNamed() {
+    probed(marker("m1"), Answer.error(404, "NoSuchVersion"));
+
+    assertThat(lines()).hasSize(2);
+    assertThat(text()).contains("A delete marker may be left", KEY + "\", version m1.");
+    assertThat(findings.areOk()).isFalse();
+  }
+
   /** As where versioning is suspended: the marker has the version that is ignored. */
   @Test
   void deleteMarkerWithoutAVersionOfItsOwnIsNamed() {
