@@ -1,8 +1,11 @@
 package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.IntegrityException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.ChecksumType;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
@@ -26,6 +29,18 @@ record AnswerChecks(String bucket) {
       throw new IntegrityException(
           "%s s3://%s/%s: the store has CRC-32C %s where %s was sent"
               .formatted(operation, bucket, key, actual, expected));
+    }
+  }
+
+  /** Compares the checksum of a completed upload, of whichever type the store's is. */
+  void requireSame(
+      String key, CompleteMultipartUploadResponse answer, List<StagedPart> parts, Crc32c whole)
+      throws IntegrityException {
+    Optional<CompositeCrc32c> composite = CompositeCrc32c.ofAnswer(answer.checksumCRC32C());
+    if (composite.isPresent()) {
+      requireSame("CompleteMultipartUpload", key, composite.get(), CompositeCrc32c.of(parts));
+    } else if (answer.checksumType() != ChecksumType.COMPOSITE) {
+      requireSame("CompleteMultipartUpload", key, answer.checksumCRC32C(), whole);
     }
   }
 

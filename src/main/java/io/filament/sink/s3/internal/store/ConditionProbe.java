@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 
 /**
  * Finds out whether a store honours {@code If-None-Match}, and whether it keeps a whole object as
@@ -24,6 +25,7 @@ final class ConditionProbe {
   private final String key;
   private final ObjectRemoval removal;
   private final Findings findings;
+  private boolean isUnmet;
   private boolean isRead;
   private Conditions puts = Conditions.UNKNOWN;
   private Conditions completes = Conditions.UNKNOWN;
@@ -57,17 +59,7 @@ final class ConditionProbe {
 
   /** Tries all of it and leaves nothing, unless the findings name it. */
   void run() {
-    try {
-      removal.rehearse();
-    } catch (InterruptedIOException e) {
-      findings.fail(e);
-      return;
-    } catch (IOException e) {
-      findings.tell(
-          "Not shown, since it takes an object, and it is not sure that one could be deleted again,"
-              + " which no run needs: that the store keeps whole objects as they were sent, and"
-              + " honours If-None-Match. "
-              + e.getMessage());
+    if (!isRehearsed()) {
       return;
     }
     boolean isTried = false;
@@ -76,7 +68,7 @@ final class ConditionProbe {
     } catch (IOException e) {
       findings.fail(e);
     } finally {
-      boolean isRemoved = isRemoved();
+      boolean isRemoved = !removal.isDue() || isRemoved();
       if (isTried && isRemoved) {
         findings.tell(
             "An object of one byte was put, kept as it was sent, and deleted again. Not shown: that"
@@ -87,25 +79,57 @@ final class ConditionProbe {
     findings.tell(words(COMPLETES, completes));
   }
 
-  private boolean isRemoved() {
+  private boolean isRehearsed() {
     try {
-      removal.remove();
+      removal.rehearse();
       return true;
-    } catch (IOException e) {
+    } catch (InterruptedIOException e) {
       findings.fail(e);
+    } catch (IOException e) {
+      findings.tell(
+          "Not shown, since it takes an object, and it is not sure that one could be deleted again,"
+              + " which no run needs: that the store keeps whole objects as they were sent, and"
+              + " honours If-None-Match. "
+              + e.getMessage());
+    }
+    if (removal.isDue()) {
       findings.fail(
-          "An object of one byte may be left, and costs money until it is deleted: "
+          "A delete marker may be left, which the test has made: the store makes them of deletions"
+              + " that name a version, or refuses these: "
               + removal
               + ".");
-      return false;
     }
+    return false;
+  }
+
+  private boolean isRemoved() {
+    try {
+      if (removal.remove()) {
+        return true;
+      }
+      if (isUnmet) {
+        findings.tell(
+            "Without s3:ListBucket it can't be shown that an earlier try of that put has left"
+                + " nothing: "
+                + removal
+                + ".");
+        return false;
+      }
+    } catch (IOException e) {
+      findings.fail(e);
+    }
+    findings.fail(
+        "An object of one byte may be left, and costs money until it is deleted: " + removal + ".");
+    return false;
   }
 
   private boolean isTriedWithObject() throws IOException {
     if (!isPut()) {
       return false;
     }
-    checkKept(store.head(key));
+    Optional<StoredObject> kept = store.head(key);
+    removal.mayLook();
+    checkKept(kept);
     isRead = true;
     if (puts == Conditions.UNKNOWN) {
       puts = tried(PUTS, () -> put(Condition.ABSENT));
@@ -118,10 +142,11 @@ final class ConditionProbe {
   private boolean isPut() throws IOException {
     StoreException refusal;
     try {
-      put(Condition.ABSENT);
+      putFirst(Condition.ABSENT);
       return true;
     } catch (StoreException e) {
       if (e.statusCode() == 412) {
+        isUnmet = true;
         findings.tell(
             "If-None-Match was not met although nothing was there, unless an earlier try of the"
                 + " same put was carried out: "
@@ -133,14 +158,34 @@ final class ConditionProbe {
       }
       refusal = e;
     }
-    put(Condition.ALWAYS); // a refusal of this one is not of the condition
+    putFirst(Condition.ALWAYS); // a refusal of this one is not of the condition
     puts = Conditions.REFUSED;
     findings.tell("With If-None-Match: " + refusal.getMessage());
     return true;
   }
 
+  /** A put that is refused has made nothing; 412 may be the answer to a second try of it. */
+  private void putFirst(Condition condition) throws IOException {
+    try {
+      put(condition);
+    } catch (StoreException e) {
+      if (e.statusCode() == 412 || !ProfileProbe.says(e)) {
+        removal.made(null);
+      }
+      throw e;
+    } catch (InterruptedIOException e) {
+      removal.made(null);
+      throw e;
+    }
+  }
+
   private void put(Condition condition) throws IOException {
-    store.put(key, ProfileProbe.body(), ProfileProbe.HEADERS, condition);
+    store.put(
+        key,
+        ProfileProbe.body(),
+        ProfileProbe.HEADERS,
+        condition,
+        answer -> removal.made(answer.versionId()));
   }
 
   private void checkKept(Optional<StoredObject> kept) throws IOException {
@@ -171,10 +216,7 @@ final class ConditionProbe {
     boolean isOpen = true;
     try {
       StagedPart part = store.part(upload, 1, ProfileProbe.body());
-      Conditions found =
-          tried(
-              COMPLETES,
-              () -> store.complete(upload, List.of(part), part.crc32c(), Condition.ABSENT));
+      Conditions found = tried(COMPLETES, () -> complete(upload, part));
       isOpen = found != Conditions.IGNORED;
       return found;
     } finally {
@@ -182,6 +224,14 @@ final class ConditionProbe {
         abort(upload);
       }
     }
+  }
+
+  private void complete(Upload upload, StagedPart part) throws IOException {
+    List<StagedPart> parts = List.of(part);
+    CompleteMultipartUploadResponse answer =
+        store.completed(upload, parts, part.crc32c(), Condition.ABSENT);
+    removal.made(answer.versionId());
+    new AnswerChecks(store.bucket()).requireSame(key, answer, parts, part.crc32c());
   }
 
   private void abort(Upload upload) {

@@ -4,12 +4,15 @@ import io.filament.sink.ConnectionReport;
 import io.filament.sink.IntegrityException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What a test that writes has found, in plain words. Used by one thread. */
 final class Findings {
 
   private final List<String> messages = new ArrayList<>();
+  private final Set<Upload> leftovers = new HashSet<>();
   private boolean ok = true;
 
   /** Returns whether nothing would fail a run. */
@@ -49,8 +52,11 @@ final class Findings {
     }
   }
 
-  /** Adds an upload that could not be aborted. */
+  /** Adds an upload that could not be aborted, once. */
   void leftover(Upload upload, IOException failure) {
+    if (!leftovers.add(upload)) {
+      return;
+    }
     fail(failure);
     fail(
         "An upload of one byte may be left, and costs money until a lifecycle rule expires it: key \"%s\", upload id %s."

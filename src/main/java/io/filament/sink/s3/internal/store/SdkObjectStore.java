@@ -17,7 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -166,23 +165,32 @@ public final class SdkObjectStore implements ObjectStore {
   @Override
   public void put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
+    put(key, body, headers, condition, answer -> {});
+  }
+
+  /** Puts and shows the store's answer before it is checked. */
+  void put(
+      String key,
+      Body body,
+      ObjectHeaders headers,
+      Condition condition,
+      Consumer<PutObjectResponse> answered)
+      throws IOException {
+    PutObjectRequest request = requests.put(key, body, headers, condition);
+    RequestBody content = content(body, request.contentType());
+    PutObjectResponse answer;
     try {
-      put(requests.put(key, body, headers, condition), body);
+      answer = ask("PutObject", key, () -> client.putObject(request, content));
     } catch (StoreException e) {
       if (condition != Condition.ALWAYS) {
         memory.refusedPut(e);
       }
       throw e;
     }
-  }
-
-  private void put(PutObjectRequest request, Body body) throws IOException {
-    RequestBody content = content(body, request.contentType());
-    PutObjectResponse answer =
-        ask("PutObject", request.key(), () -> client.putObject(request, content));
-    checks.requireSame("PutObject", request.key(), answer.checksumCRC32C(), body.crc32c());
+    answered.accept(answer);
+    checks.requireSame("PutObject", key, answer.checksumCRC32C(), body.crc32c());
     if (!AnswerChecks.hasOwnEtag(answer.serverSideEncryption(), answer.sseCustomerAlgorithm())) {
-      checks.requireSameMd5("PutObject", request.key(), answer.eTag(), request.contentMD5());
+      checks.requireSameMd5("PutObject", key, answer.eTag(), request.contentMD5());
     }
   }
 
@@ -229,17 +237,11 @@ public final class SdkObjectStore implements ObjectStore {
   public void complete(Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition)
       throws IOException {
     StagedPart.requireComplete(parts);
-    CompleteMultipartUploadResponse answer = completed(upload, parts, whole, condition);
-    Optional<CompositeCrc32c> composite = CompositeCrc32c.ofAnswer(answer.checksumCRC32C());
-    if (composite.isPresent()) {
-      checks.requireSame(
-          "CompleteMultipartUpload", upload.key(), composite.get(), CompositeCrc32c.of(parts));
-    } else if (answer.checksumType() != ChecksumType.COMPOSITE) {
-      checks.requireSame("CompleteMultipartUpload", upload.key(), answer.checksumCRC32C(), whole);
-    }
+    checks.requireSame(upload.key(), completed(upload, parts, whole, condition), parts, whole);
   }
 
-  private CompleteMultipartUploadResponse completed(
+  /** Completes an upload and returns the store's answer, unchecked. */
+  CompleteMultipartUploadResponse completed(
       Upload upload, List<StagedPart> parts, Crc32c whole, Condition condition) throws IOException {
     try {
       // The SDK takes a 200 with an empty body for a success; S3's answer always has an ETag. The

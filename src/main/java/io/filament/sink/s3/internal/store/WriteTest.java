@@ -5,6 +5,7 @@ import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.BucketLook.Access;
 import io.filament.sink.s3.internal.store.BucketLook.Keys;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -24,6 +25,7 @@ final class WriteTest {
   private final String folder;
   private final Findings findings = new Findings();
   private Keys keys = Keys.UNKNOWN;
+  private boolean isBelieved;
 
   /**
    * @param key where the uploads go; an object is made next to it alone
@@ -47,14 +49,12 @@ final class WriteTest {
    */
   ConnectionReport report(Optional<ChecksumLevel> level, Access access) {
     try {
-      SdkObjectStore leveled =
-          store.at(level.isPresent() ? configured(level.get()) : found(access));
-      writeAndAbort(leveled);
+      SdkObjectStore leveled = uploaded(level, access);
       Optional<String> doubt = look(leveled, access);
-      boolean isRead = findings.areOk() && isReadFromObject(leveled);
+      boolean isRead = findings.areOk() && isReadFromObject(leveled, access);
       doubt.filter(unknown -> !isRead).ifPresent(findings::tell);
     } catch (IOException e) {
-      if (e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode())) {
+      if (isOfKeys(e)) {
         keys = Keys.WRONG;
         findings.failFirst(e);
       } else {
@@ -70,6 +70,33 @@ final class WriteTest {
   /** Returns what {@link #report} has shown of the keys. */
   Keys keys() {
     return keys;
+  }
+
+  private static boolean isOfKeys(IOException e) {
+    return e instanceof StoreException refusal && PlainWords.isOfKeys(refusal.errorCode());
+  }
+
+  /** Tries uploads that are aborted, and returns the store at the level that they have shown. */
+  private SdkObjectStore uploaded(Optional<ChecksumLevel> level, Access access) throws IOException {
+    SdkObjectStore leveled;
+    boolean isWritten;
+    try {
+      leveled = store.at(level.isPresent() ? configured(level.get()) : found(access));
+      isWritten = isWrittenAndAborted(leveled);
+    } catch (IOException e) {
+      if (!isOfKeys(e)) {
+        sweep(key);
+      }
+      throw e;
+    }
+    sweep(key);
+    if (isWritten && findings.areOk()) {
+      findings.tell(
+          "An upload was started, took a part and was aborted below "
+              + place()
+              + ", so the credentials may write there.");
+    }
+    return leveled;
   }
 
   private ChecksumLevel configured(ChecksumLevel level) {
@@ -105,7 +132,7 @@ final class WriteTest {
     };
   }
 
-  private void writeAndAbort(SdkObjectStore leveled) throws IOException {
+  private boolean isWrittenAndAborted(SdkObjectStore leveled) throws IOException {
     Upload upload = leveled.start(key, ProfileProbe.HEADERS);
     keys = Keys.RIGHT;
     boolean answered = false;
@@ -118,12 +145,7 @@ final class WriteTest {
     } finally {
       end(upload);
     }
-    if (answered && findings.areOk()) {
-      findings.tell(
-          "An upload was started, took a part and was aborted below "
-              + place()
-              + ", so the credentials may write there.");
-    }
+    return answered;
   }
 
   /** A size that differs shows a store that keeps the framing of bodies as content. */
@@ -175,22 +197,42 @@ final class WriteTest {
   private void end(Upload upload) {
     try {
       UploadEnd.abort(store, upload);
-      if (isListed(upload)) {
-        UploadEnd.abortAndLook(store, upload);
-      }
     } catch (IOException e) {
       findings.leftover(upload, e);
     }
   }
 
-  private boolean isListed(Upload upload) throws IOException {
+  /**
+   * Aborts what is still at a key of this test. That may be an upload of which nobody has heard:
+   * the client makes a request again whose answer was lost.
+   */
+  private void sweep(String own) {
+    List<Upload> open = new ArrayList<>();
     try {
-      return store.uploads(key).contains(upload);
+      UploadEnd.repeat(() -> open.addAll(listed(own)));
+    } catch (IOException e) {
+      findings.fail(e);
+    }
+    for (Upload upload : open) {
+      try {
+        UploadEnd.abortAndLook(store, upload);
+      } catch (IOException e) {
+        findings.leftover(upload, e);
+      }
+    }
+  }
+
+  private List<Upload> listed(String own) throws IOException {
+    try {
+      return store.uploads(own);
     } catch (StoreException e) {
-      findings.tell(
-          "Whether an aborted upload is gone can't be looked at, so the store is believed: "
-              + e.getMessage());
-      return false;
+      if (!isBelieved) {
+        isBelieved = true;
+        findings.tell(
+            "Whether an aborted upload is gone can't be looked at, so the store is believed: "
+                + e.getMessage());
+      }
+      return List.of();
     }
   }
 
@@ -212,11 +254,12 @@ final class WriteTest {
     }
   }
 
-  private boolean isReadFromObject(SdkObjectStore leveled) {
+  private boolean isReadFromObject(SdkObjectStore leveled, Access access) {
     String place = key + "-object";
-    ObjectRemoval removal = new ObjectRemoval(client, store, options, place);
+    ObjectRemoval removal = new ObjectRemoval(client, store, options, place, access);
     ConditionProbe probe = new ConditionProbe(leveled, place, removal, findings);
     probe.run();
+    sweep(place);
     return probe.isRead();
   }
 

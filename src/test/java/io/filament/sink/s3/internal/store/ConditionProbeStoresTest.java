@@ -129,7 +129,8 @@ class ConditionProbeStoresTest {
 
   private ConditionProbe probed(S3Client client, String bucket) {
     SdkObjectStore store = SdkObjectStore.of(client, bucket);
-    ObjectRemoval removal = new ObjectRemoval(client, store, ObjectOptions.NONE, KEY);
+    ObjectRemoval removal =
+        new ObjectRemoval(client, store, ObjectOptions.NONE, KEY, BucketLook.Access.GRANTED);
     ConditionProbe probe = new ConditionProbe(store, KEY, removal, findings);
     probe.run();
     return probe;

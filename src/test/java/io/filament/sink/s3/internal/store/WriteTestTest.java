@@ -8,7 +8,11 @@ import io.filament.sink.s3.internal.store.ClientSettings.Credentials;
 import io.filament.sink.s3.internal.store.S3Stub.Answer;
 import io.filament.sink.s3.internal.store.S3Stub.Received;
 import io.filament.sink.s3.testing.EachS3Endpoint;
+import io.filament.sink.s3.testing.Fault;
+import io.filament.sink.s3.testing.FaultServer;
 import io.filament.sink.s3.testing.S3Endpoint;
+import io.filament.sink.s3.testing.S3Operation;
+import io.filament.sink.s3.testing.ServedBucket;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +102,7 @@ class WriteTestTest {
         .extracting(Received::line)
         .filteredOn(line -> !line.contains(" /bucket/" + FOLDER))
         .allMatch(line -> line.matches("HEAD /bucket|GET /bucket\\?(lifecycle|.*uploads.*)"))
-        .hasSize(4);
+        .hasSize(5);
     assertThat(lines("POST"))
         .hasSize(4)
         .filteredOn(line -> line.contains("uploadId"))
@@ -283,16 +287,7 @@ class WriteTestTest {
 
   @Test
   void anUploadThatStaysListedIsNamed() {
-    answers.put(
-        "ListMultipartUploads",
-        new Answer(
-            exchange -> {
-              String query = exchange.getRequestURI().getQuery();
-              String key = query.replaceAll(".*prefix=([^&]*).*", "$1");
-              uploads("<Upload><Key>" + key + "</Key><UploadId>id-1</UploadId></Upload>")
-                  .sender()
-                  .send(exchange);
-            }));
+    answers.put("ListMultipartUploads", listedAtEachKey("id-1"));
 
     ConnectionReport report = report();
 
@@ -301,6 +296,75 @@ class WriteTestTest {
         .contains("the store took it and still lists upload id id-1")
         .contains("key \"" + FOLDER);
     assertThat(lines("DELETE")).hasSize(5);
+  }
+
+  /** The first start is of the upload that is aborted, the second of the one at the object. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void anUploadWhoseStartWasNotAnsweredIsAborted(int nth) {
+    try (FaultServer server = FaultServer.start()) {
+      ServedBucket bucket =
+          server.createBucket("bucket", io.filament.sink.s3.testing.StoreProfile.S3);
+      bucket.plan(S3Operation.CREATE_MULTIPART_UPLOAD, nth, new Fault.Cut(Fault.Point.CARRIED_OUT));
+
+      ConnectionReport report = report(server);
+
+      assertThat(report.ok()).as(report.toString()).isTrue();
+      assertThat(bucket.openUploads()).isEmpty();
+      assertThat(text(report)).contains("deleted again");
+    }
+  }
+
+  @Test
+  void anUploadWhoseStartIsNeverAnsweredIsAborted() {
+    try (FaultServer server = FaultServer.start()) {
+      ServedBucket bucket =
+          server.createBucket("bucket", io.filament.sink.s3.testing.StoreProfile.S3);
+      bucket.plan(
+          S3Operation.CREATE_MULTIPART_UPLOAD, 1, 2, new Fault.Cut(Fault.Point.CARRIED_OUT));
+
+      ConnectionReport report = report(server);
+
+      assertThat(report.ok()).isFalse();
+      assertThat(bucket.openUploads()).isEmpty();
+      assertThat(text(report)).contains("(no answer)").doesNotContain("may be left");
+    }
+  }
+
+  @Test
+  void anUploadOfWhichNobodyHeardIsNamedIfItStays() {
+    answers.put("ListMultipartUploads", listedAtEachKey("lost"));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isFalse();
+    assertThat(text(report)).contains("may be left", "key \"" + FOLDER, "upload id lost.");
+    assertThat(report.messages()).filteredOn(said -> said.contains("upload id lost.")).hasSize(1);
+  }
+
+  @Test
+  void aRefusedListOfUploadsIsToldOnce() {
+    answers.put("ListMultipartUploads", Answer.error(403, "AccessDenied"));
+
+    ConnectionReport report = report();
+
+    assertThat(report.ok()).isTrue();
+    assertThat(text(report)).contains("deleted again");
+    assertThat(report.messages())
+        .filteredOn(said -> said.contains("ListMultipartUploads"))
+        .singleElement()
+        .asString()
+        .contains("so the store is believed", "s3:ListBucketMultipartUploads on the bucket");
+  }
+
+  @Test
+  void anUploadThatIsNotAbortedAndStaysListedIsNamedOnce() {
+    answers.put("AbortMultipartUpload", Answer.error(403, "AccessDenied"));
+    answers.put("ListMultipartUploads", listedAtEachKey("id-1"));
+
+    assertThat(report().messages())
+        .filteredOn(said -> said.contains("An upload of one byte may be left"))
+        .hasSize(1);
   }
 
   @Test
@@ -616,6 +680,27 @@ class WriteTestTest {
     assertThat(report.messages()).contains("The connection test was interrupted.");
     assertThat(text(report)).doesNotContain("may be left");
     assertThat(there).isFalse();
+  }
+
+  private static Answer listedAtEachKey(String id) {
+    return new Answer(
+        exchange -> {
+          String query = exchange.getRequestURI().getQuery();
+          String key = query.replaceAll(".*prefix=([^&]*).*", "$1");
+          uploads("<Upload><Key>" + key + "</Key><UploadId>" + id + "</UploadId></Upload>")
+              .sender()
+              .send(exchange);
+        });
+  }
+
+  private static ConnectionReport report(FaultServer server) {
+    return ConnectionTest.writeReport(
+        layout(Optional.of("raw")),
+        Optional.of(ChecksumLevel.FULL_OBJECT),
+        new ClientSettings(
+            Optional.of("eu-west-1"), Optional.of(server.uri()), true, Optional.of(S3Stub.KEYS), 2),
+        ObjectOptions.NONE,
+        PATIENT);
   }
 
   private void put(HttpExchange exchange) throws IOException {
