@@ -687,20 +687,7 @@ class ConditionProbeTest {
             Optional.of("123456789012"),
             Optional.of("requester"));
 
-    probed(
-        level,
-        options,
-        GONE,
-        TAKEN,
-        there(),
-        UNMET,
-        STARTED,
-        PART,
-        UNMET,
-        GONE,
-        NO_UPLOADS,
-        GONE,
-        ABSENT);
+    probed(level, options, goodStore());
 
     assertThat(stub.requests())
         .hasSize(11)
@@ -729,20 +716,7 @@ class ConditionProbeTest {
             Optional.empty(),
             Optional.empty());
 
-    probed(
-        ChecksumLevel.NONE,
-        options,
-        GONE,
-        TAKEN,
-        there(),
-        UNMET,
-        STARTED,
-        PART,
-        UNMET,
-        GONE,
-        NO_UPLOADS,
-        GONE,
-        ABSENT);
+    probed(ChecksumLevel.NONE, options, goodStore());
 
     assertThat(stub.requests())
         .hasSize(11)
@@ -769,6 +743,13 @@ class ConditionProbeTest {
     probed(ChecksumLevel.FULL_OBJECT, options, DENIED);
 
     assertThat(text()).contains("account 123456789012 (expected_bucket_owner) does not own");
+  }
+
+  /** Returns what a store answers that honours the condition and keeps nothing. */
+  private static Answer[] goodStore() {
+    return new Answer[] {
+      GONE, TAKEN, there(), UNMET, STARTED, PART, UNMET, GONE, NO_UPLOADS, GONE, ABSENT
+    };
   }
 
   private ConditionProbe probed(Answer... answers) {
