@@ -66,7 +66,7 @@ class ArchitectureTest {
           new Stage(
               INTERNAL + "store",
               List.of(ROOT),
-              List.of("software.amazon.awssdk", "org.apache.hc"),
+              List.of("software.amazon.awssdk", "org.apache.hc", "javax.crypto"),
               "it is the only door to S3, and the only place that changes with the SDK"),
           new Stage(
               S3,

@@ -87,8 +87,11 @@ final class EchoStore implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     return switch (exchange.getRequestMethod()) {
       case "HEAD" -> path.indexOf('/', 1) > 0 ? "HeadObject" : "HeadBucket";
-      case "GET" -> "ListMultipartUploads";
-      case "DELETE" -> "AbortMultipartUpload";
+      case "GET" ->
+          query.contains("lifecycle")
+              ? "GetBucketLifecycleConfiguration"
+              : query.contains("uploadId") ? "ListParts" : "ListMultipartUploads";
+      case "DELETE" -> query.contains("uploadId") ? "AbortMultipartUpload" : "DeleteObject";
       case "PUT" -> query.contains("partNumber") ? "UploadPart" : "PutObject";
       default ->
           body.contains("Action=AssumeRole")
@@ -122,7 +125,7 @@ final class EchoStore implements AutoCloseable {
     exchange.getResponseHeaders().set("ETag", "\"e\"");
     String path = exchange.getRequestURI().getPath();
     if (operation.equals("PutObject") || operation.equals("CreateMultipartUpload")) {
-      tokens.put(path, exchange.getRequestHeaders().get(TOKEN));
+      tokens.put(path, exchange.getRequestHeaders().getOrDefault(TOKEN, List.of()));
       lengths.put(path, 0L);
     }
     if (operation.equals("PutObject") || operation.equals("UploadPart")) {
@@ -137,6 +140,17 @@ final class EchoStore implements AutoCloseable {
         send(exchange, tokens.containsKey(path) ? 200 : 404, "");
       }
       case "AbortMultipartUpload" -> send(exchange, 204, "");
+      case "DeleteObject" -> {
+        tokens.remove(path);
+        send(exchange, 204, "");
+      }
+      case "GetBucketLifecycleConfiguration" ->
+          send(exchange, 200, "<LifecycleConfiguration></LifecycleConfiguration>");
+      case "ListParts" ->
+          send(
+              exchange,
+              200,
+              "<ListPartsResult><Part><PartNumber>1</PartNumber><ETag>e</ETag><Size>1</Size></Part></ListPartsResult>");
       case "ListMultipartUploads" ->
           send(
               exchange,

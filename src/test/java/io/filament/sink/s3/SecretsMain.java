@@ -1,5 +1,6 @@
 package io.filament.sink.s3;
 
+import io.filament.sink.ConnectionLevel;
 import io.filament.sink.FieldType;
 import io.filament.sink.RecordBatch;
 import io.filament.sink.RunSpec;
@@ -61,11 +62,14 @@ final class SecretsMain {
           "HeadBucket",
           "HeadObject",
           "PutObject",
+          "DeleteObject",
+          "GetBucketLifecycleConfiguration",
           "CreateMultipartUpload",
           "UploadPart",
           "CompleteMultipartUpload",
           "AbortMultipartUpload",
           "ListMultipartUploads",
+          "ListParts",
           "AssumeRole");
 
   private static final Schema TEXT = Schema.builder().nullable("text", FieldType.STRING).build();
@@ -132,6 +136,7 @@ final class SecretsMain {
     System.out.println(config + " " + config.toMap() + " " + config.hashCode());
     System.out.println(config.clientSettings() + " " + config.objectOptions());
     System.out.println(new S3SinkProvider().testConnection(all));
+    System.out.println(new S3SinkProvider().testConnection(all, ConnectionLevel.WRITE));
     S3Sink sink = S3Sink.builder(config).listener(new PrintingListener()).partSizeBytes(8).build();
     Object shown = sink;
     System.out.println(shown);

@@ -24,7 +24,6 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpFullResponse;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
 /** One request and its answer. */
 final class ApacheExchange implements ExecutableHttpRequest {
@@ -54,13 +53,7 @@ final class ApacheExchange implements ExecutableHttpRequest {
             values.forEach(value -> request.addHeader(name, value));
           }
         });
-    // With the port only where it is not the usual one, as it is signed.
-    String host = asked.host();
-    request.setHeader(
-        HttpHeaders.HOST,
-        SdkHttpUtils.isUsingStandardPort(asked.protocol(), asked.port())
-            ? host
-            : host + ":" + asked.port());
+    request.setHeader(HttpHeaders.HOST, CanonicalRequest.host(asked));
     execute
         .contentStreamProvider()
         .ifPresentOrElse(

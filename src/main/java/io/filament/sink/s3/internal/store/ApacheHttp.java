@@ -63,6 +63,7 @@ final class ApacheHttp implements SdkHttpClient {
   private static PoolingHttpClientConnectionManager connections(Patience patience, int usual) {
     Timeout silence = timeout(patience.silence().toMillis());
     return PoolingHttpClientConnectionManagerBuilder.create()
+        .setConnectionFactory(socket -> new QuietConnection())
         .setTlsSocketStrategy(
             ClientTlsStrategyBuilder.create().useSystemProperties().buildClassic())
         .setDefaultSocketConfig(

@@ -1,25 +1,23 @@
 package io.filament.sink.s3.internal.store;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.StsClientBuilder;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
 import software.amazon.awssdk.services.sts.auth.StsCredentialsProvider;
 import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentialsProvider;
+import software.amazon.awssdk.services.sts.model.AssumeRoleWithWebIdentityRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
@@ -33,15 +31,10 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
 
   private final StsCredentialsProvider provider;
   private final StsClient sts;
-  private final Optional<String> tokenFile;
-  private final Secrets secrets;
 
-  private RoleCredentials(
-      StsCredentialsProvider provider, StsClient sts, Optional<String> tokenFile, Secrets secrets) {
+  private RoleCredentials(StsCredentialsProvider provider, StsClient sts) {
     this.provider = provider;
     this.sts = sts;
-    this.tokenFile = tokenFile;
-    this.secrets = secrets;
   }
 
   /**
@@ -49,18 +42,13 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
    *
    * @param base makes the credentials that assume the role; a web identity needs none
    */
-  static RoleCredentials of(
-      Role role, Supplier<KnownCredentials> base, StsClientBuilder builder, Secrets secrets) {
+  static RoleCredentials of(Role role, Supplier<KnownCredentials> base, StsClientBuilder builder) {
     if (role instanceof Role.WebIdentity identity) {
       StsClient sts = builder.credentialsProvider(AnonymousCredentialsProvider.create()).build();
-      return new RoleCredentials(
-          webIdentity(identity, sts),
-          sts,
-          identity.tokenFile().or(SdkSystemSetting.AWS_WEB_IDENTITY_TOKEN_FILE::getStringValue),
-          secrets);
+      return new RoleCredentials(webIdentity(identity, sts), sts);
     }
     StsClient sts = builder.credentialsProvider(base.get()).build();
-    return new RoleCredentials(assumed((Role.Assumed) role, sts), sts, Optional.empty(), secrets);
+    return new RoleCredentials(assumed((Role.Assumed) role, sts), sts);
   }
 
   private static StsCredentialsProvider assumed(Role.Assumed role, StsClient sts) {
@@ -101,18 +89,8 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
         : refusal.awsErrorDetails().errorCode() + ": " + refusal.awsErrorDetails().errorMessage();
   }
 
-  private SdkClientException failed(String why, RuntimeException cause) {
-    tokenFile.map(RoleCredentials::content).ifPresent(token -> secrets.learn(List.of(token)));
+  private static SdkClientException failed(String why, RuntimeException cause) {
     return SdkClientException.create(FAILED + ": " + why, cause);
-  }
-
-  /** STS may repeat the token that it refuses. */
-  private static @Nullable String content(String file) {
-    try {
-      return Files.readString(Path.of(file)).strip();
-    } catch (IOException | InvalidPathException e) {
-      return null; // Then it was not sent either.
-    }
   }
 
   @Override
@@ -124,5 +102,17 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
   @Override
   public String toString() {
     return "RoleCredentials[***]";
+  }
+
+  /** Learns a token when it is sent, since STS may repeat it. */
+  record TokenReader(Secrets secrets) implements ExecutionInterceptor {
+
+    @Override
+    public void beforeExecution(
+        Context.BeforeExecution context, ExecutionAttributes executionAttributes) {
+      if (context.request() instanceof AssumeRoleWithWebIdentityRequest request) {
+        secrets.learn(List.of(request.webIdentityToken().strip()));
+      }
+    }
   }
 }

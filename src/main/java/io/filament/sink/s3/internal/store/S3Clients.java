@@ -42,13 +42,15 @@ public final class S3Clients {
       CrtHttp.require();
     }
     Region region = regions.of(bucket, settings);
+    Secrets secrets = Secrets.of(settings);
     S3ClientBuilder builder =
         S3Client.builder()
             .region(region)
             .fipsEnabled(settings.route().fips())
             .dualstackEnabled(settings.route().dualstack())
-            .credentialsProvider(credentials(settings, region, patience))
-            .httpClientBuilder(http(settings, patience))
+            .credentialsProvider(credentials(settings, region, patience, secrets))
+            .putAuthScheme(RequestSigner.scheme())
+            .httpClientBuilder(http(settings, patience, secrets))
             // Bodies go out plain: these three together leave out the framing and the trailer that
             // many compatible stores refuse, or store as data.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
@@ -75,26 +77,27 @@ public final class S3Clients {
 
   /** Returns what makes the requests of a client with these settings. */
   public static SdkHttpClient.Builder<?> http(ClientSettings settings) {
-    return http(settings, Patience.ofRun());
+    return http(settings, Patience.ofRun(), Secrets.of(settings));
   }
 
-  private static SdkHttpClient.Builder<?> http(ClientSettings settings, Patience patience) {
+  private static SdkHttpClient.Builder<?> http(
+      ClientSettings settings, Patience patience, Secrets secrets) {
     int connections = settings.uploadConcurrency() + SPARE_CONNECTIONS;
     SdkHttpClient.Builder<?> http =
         settings.route().crt()
             ? CrtHttp.builder(patience, connections)
             : new ApacheHttp.Builder(settings.route(), patience, connections);
-    return new InterruptibleHttpClient.Builder(http, patience.lastMoment());
+    return new InterruptibleHttpClient.Builder(
+        new MaskedAnswers.Builder(http, secrets), patience.lastMoment());
   }
 
   /** All of it is this client's own, since the client closes it. */
   private static AwsCredentialsProvider credentials(
-      ClientSettings settings, Region region, Patience patience) {
-    Secrets secrets = Secrets.of(settings);
+      ClientSettings settings, Region region, Patience patience, Secrets secrets) {
     Supplier<KnownCredentials> own = () -> new KnownCredentials(own(settings), secrets);
     return settings
         .role()
-        .map(role -> RoleCredentials.of(role, own, sts(role, settings, region, patience), secrets))
+        .map(role -> RoleCredentials.of(role, own, sts(role, settings, region, patience, secrets)))
         .map(role -> new KnownCredentials(role, secrets))
         .orElseGet(own);
   }
@@ -107,12 +110,16 @@ public final class S3Clients {
   }
 
   private static StsClientBuilder sts(
-      Role role, ClientSettings settings, Region region, Patience patience) {
+      Role role, ClientSettings settings, Region region, Patience patience, Secrets secrets) {
     StsClientBuilder sts =
         StsClient.builder()
             .region(role.sts().region().map(Region::of).orElse(region))
-            .httpClientBuilder(http(settings, patience))
-            .overrideConfiguration(o -> o.retryStrategy(patience.retryStrategy()));
+            .putAuthScheme(RequestSigner.scheme())
+            .httpClientBuilder(http(settings, patience, secrets))
+            .overrideConfiguration(
+                o ->
+                    o.retryStrategy(patience.retryStrategy())
+                        .addExecutionInterceptor(new RoleCredentials.TokenReader(secrets)));
     return role.sts()
         .endpoint()
         .map(sts::endpointOverride)

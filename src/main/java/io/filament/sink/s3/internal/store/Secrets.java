@@ -41,11 +41,12 @@ final class Secrets {
 
   /** Returns these and those of the requests. What is learnt, both learn. */
   Secrets and(ObjectOptions options) {
-    return new Secrets(
-        Stream.concat(
-            fixed.stream(),
-            options.encryption().customerKey().stream().flatMap(key -> key.secrets().stream())),
-        renewed);
+    return and(options.encryption().customerKey().stream().flatMap(key -> key.secrets().stream()));
+  }
+
+  /** Returns these and others. What is learnt, both learn. */
+  Secrets and(Stream<String> others) {
+    return new Secrets(Stream.concat(fixed.stream(), others), renewed);
   }
 
   /** Adds secrets that were given out meanwhile, and forgets the oldest of these in the end. */

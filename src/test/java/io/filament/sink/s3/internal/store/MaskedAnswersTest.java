@@ -1,0 +1,161 @@
+package io.filament.sink.s3.internal.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.http.AbortableInputStream;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/** Nothing above the HTTP client sees a secret that a store repeats. */
+class MaskedAnswersTest {
+
+  private static final String SECRET = "secret-of-this-test";
+  private static final String TEXT = "ä of " + SECRET;
+  private static final String CUSTOMER_KEY = "customer-key-of-this-test";
+  private static final SdkHttpRequest GET = request(SdkHttpMethod.GET);
+  private static final SdkHttpRequest POST = request(SdkHttpMethod.POST);
+
+  @Test
+  void refusalIsMasked() throws IOException {
+    assertThat(body(GET, 403, TEXT)).isEqualTo("ä of ***");
+  }
+
+  @Test
+  void headersAndTheStatusLineAreMaskedWhateverTheStatus() throws IOException {
+    SdkHttpResponse head = answer(GET, 200, TEXT).httpResponse();
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.statusText()).contains("said ***");
+    assertThat(head.matchingHeaders("x-amz-request-id")).containsExactly("one", "of ***");
+  }
+
+  @Test
+  void errorThatComesWithStatus200IsMasked() throws IOException {
+    assertThat(body(POST, 200, "<Error>" + SECRET + "</Error>")).isEqualTo("<Error>***</Error>");
+  }
+
+  /** STS gives out secrets in such answers. */
+  @Test
+  void resultOfAPostIsNotTouched() throws IOException {
+    assertThat(body(POST, 200, TEXT)).isEqualTo(TEXT);
+  }
+
+  @Test
+  void contentIsNotTouched() throws IOException {
+    assertThat(body(GET, 200, "<Error>" + TEXT)).isEqualTo("<Error>" + TEXT);
+  }
+
+  @Test
+  void keyThatARequestBringsAlongIsMaskedInItsAnswer() throws IOException {
+    SdkHttpRequest request =
+        GET.toBuilder()
+            .putHeader("x-amz-server-side-encryption-customer-key", CUSTOMER_KEY)
+            .build();
+
+    assertThat(body(request, 403, CUSTOMER_KEY)).isEqualTo("***");
+    assertThat(body(GET, 403, CUSTOMER_KEY)).isEqualTo(CUSTOMER_KEY);
+  }
+
+  @Test
+  void secretThatIsLearntLaterIsMasked() throws IOException {
+    Secrets secrets = Secrets.none();
+    try (SdkHttpClient client = client(secrets, 403, TEXT)) {
+      secrets.learn(List.of(SECRET));
+
+      assertThat(body(client, GET)).isEqualTo("ä of ***");
+    }
+  }
+
+  @Test
+  void bodyIsReadInAnyWay() throws IOException {
+    try (InputStream in = answer(GET, 403, TEXT).responseBody().orElseThrow()) {
+      assertThat(in.available()).isPositive();
+      assertThat(in.skip(2)).isEqualTo(2);
+      assertThat(in.read()).isEqualTo(' ');
+      assertThat(new String(in.readAllBytes(), UTF_8)).isEqualTo("of ***");
+      assertThat(in.read()).isEqualTo(-1);
+    }
+  }
+
+  private static String body(SdkHttpRequest request, int status, String text) throws IOException {
+    try (SdkHttpClient client = client(Secrets.none().and(Stream.of(SECRET)), status, text)) {
+      return body(client, request);
+    }
+  }
+
+  private static String body(SdkHttpClient client, SdkHttpRequest request) throws IOException {
+    try (InputStream in = answer(client, request).responseBody().orElseThrow()) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
+  private static HttpExecuteResponse answer(SdkHttpRequest request, int status, String text)
+      throws IOException {
+    return answer(client(Secrets.none().and(Stream.of(SECRET)), status, text), request);
+  }
+
+  private static HttpExecuteResponse answer(SdkHttpClient client, SdkHttpRequest request)
+      throws IOException {
+    return client.prepareRequest(HttpExecuteRequest.builder().request(request).build()).call();
+  }
+
+  private static SdkHttpClient client(Secrets secrets, int status, String text) {
+    return new MaskedAnswers.Builder(new Fixed(status, text), secrets)
+        .buildWithDefaults(AttributeMap.empty());
+  }
+
+  private static SdkHttpRequest request(SdkHttpMethod method) {
+    return SdkHttpRequest.builder().method(method).uri(URI.create("http://127.0.0.1")).build();
+  }
+
+  /** A client that gets one answer to all. */
+  private record Fixed(int status, String text)
+      implements SdkHttpClient, SdkHttpClient.Builder<Fixed> {
+
+    @Override
+    public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
+      return this;
+    }
+
+    @Override
+    public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+      return new ExecutableHttpRequest() {
+
+        @Override
+        public HttpExecuteResponse call() {
+          return HttpExecuteResponse.builder()
+              .response(
+                  SdkHttpResponse.builder()
+                      .statusCode(status)
+                      .statusText("said " + SECRET)
+                      .appendHeader("x-amz-request-id", "one")
+                      .appendHeader("x-amz-request-id", "of " + SECRET)
+                      .build())
+              .responseBody(
+                  AbortableInputStream.create(new ByteArrayInputStream(text.getBytes(UTF_8))))
+              .build();
+        }
+
+        @Override
+        public void abort() {}
+      };
+    }
+
+    @Override
+    public void close() {}
+  }
+}
