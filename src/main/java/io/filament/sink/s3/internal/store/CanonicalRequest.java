@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.SdkHttpRequest;
@@ -25,6 +26,8 @@ record CanonicalRequest(String text, String signedHeaders) {
   /** What changes on the way, or is added after the signature. */
   private static final Set<String> UNSIGNED_HEADERS =
       Set.of("connection", "x-amzn-trace-id", "user-agent", "expect", "transfer-encoding");
+
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   /**
    * @param normalizes whether dots in the path are resolved; S3 takes a key as it is
@@ -102,7 +105,7 @@ record CanonicalRequest(String text, String signedHeaders) {
             headers.put(
                 lower,
                 values.stream()
-                    .map(value -> value.strip().replaceAll("\\s+", " "))
+                    .map(value -> BLANKS.matcher(value.strip()).replaceAll(" "))
                     .collect(Collectors.joining(",")));
           }
         });

@@ -103,7 +103,7 @@ final class Retries {
           throw e.failure();
         }
         if (isOutOfTime(first.getAsLong(), delay)) {
-          throw outOfTime(name, inARow, e);
+          throw outOfTime(name, inARow, spent(first.getAsLong()), e);
         }
         String reason = reason(name, e.failure());
         LOG.info("{} is made again in {} ms: {}", name, delay.toMillis(), reason);
@@ -134,18 +134,21 @@ final class Retries {
   }
 
   private boolean isOutOfTime(long first, Duration delay) {
-    Duration spent = Duration.ofNanos(clock.nanos() - first);
-    return spent.plus(delay).compareTo(patience()) >= 0;
+    return spent(first).plus(delay).compareTo(patience()) >= 0;
+  }
+
+  private Duration spent(long first) {
+    return Duration.ofNanos(clock.nanos() - first);
   }
 
   /** Returns the last failure, with the limit that ended it. */
-  private IOException outOfTime(RequestName name, int tries, FailedAttempt last) {
+  private IOException outOfTime(RequestName name, int tries, Duration spent, FailedAttempt last) {
     IOException failure = last.failure();
     if (tries > 1) {
       failure.addSuppressed(
           new SinkException(
-              "%s: given up after %d tries; the limit was %d s (retry_timeout_s, or less for a store that has not answered anything yet, and where a run is ended)"
-                  .formatted(name, tries, patience().toSeconds())));
+              "%s: given up after %d tries, %d s after the first of them failed: the next would come after the limit of %d s (retry_timeout_s, or less for a store that has not answered anything yet, and where a run is ended)"
+                  .formatted(name, tries, spent.toSeconds(), patience().toSeconds())));
     }
     return failure;
   }

@@ -361,7 +361,7 @@ class SdkObjectStoreWireTest {
     assertThat(clock.slept()).isBetween(Duration.ofSeconds(270), Duration.ofMinutes(5));
     assertThat(refusal.getSuppressed()[0])
         .hasMessageContaining("PutObject s3://bucket/k: given up after ")
-        .hasMessageContaining("the limit was 300 s (retry_timeout_s");
+        .hasMessageContaining("the next would come after the limit of 300 s (retry_timeout_s");
   }
 
   @Test
