@@ -10,13 +10,13 @@ import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 
 /**
- * Finds out whether a store honours {@code If-None-Match}, and whether it keeps a whole object as
- * it was sent. That shows only where there is an object, so it makes one of one byte, if it may
- * take it away again. Used by one thread, once.
+ * Finds out for the connection test whether a store honours {@code If-None-Match}, and whether it
+ * keeps a whole object as it was sent. That shows only where there is an object, so it makes one of
+ * one byte, if it may take it away again. Used by one thread, once.
  */
 final class ConditionProbe {
 
-  private static final String RACE =
+  static final String RACE =
       "two writers that commit one run id at the same moment are not kept apart.";
   private static final String PUTS = "puts";
   private static final String COMPLETES = "completed uploads";
@@ -24,6 +24,7 @@ final class ConditionProbe {
   private final SdkObjectStore store;
   private final String key;
   private final ObjectRemoval removal;
+  private final ProbeObject object;
   private final Findings findings;
   private boolean isUnmet;
   private boolean isRead;
@@ -39,6 +40,7 @@ final class ConditionProbe {
     this.store = store;
     this.key = key;
     this.removal = removal;
+    this.object = new ProbeObject(store, key, removal);
     this.findings = findings;
   }
 
@@ -132,7 +134,7 @@ final class ConditionProbe {
     checkKept(kept);
     isRead = true;
     if (puts == Conditions.UNKNOWN) {
-      puts = tried(PUTS, () -> put(Condition.ABSENT));
+      puts = tried(PUTS, object::putAgain);
     }
     completes = triedUpload();
     return true;
@@ -142,10 +144,10 @@ final class ConditionProbe {
   private boolean isPut() throws IOException {
     StoreException refusal;
     try {
-      putFirst(Condition.ABSENT);
+      object.putFirst(Condition.ABSENT);
       return true;
     } catch (StoreException e) {
-      if (e.statusCode() == 412) {
+      if (ProbeObject.isUnmet(e)) {
         isUnmet = true;
         findings.tell(
             "If-None-Match was not met although nothing was there, unless an earlier try of the"
@@ -158,34 +160,10 @@ final class ConditionProbe {
       }
       refusal = e;
     }
-    putFirst(Condition.ALWAYS); // a refusal of this one is not of the condition
+    object.putFirst(Condition.ALWAYS); // a refusal of this one is not of the condition
     puts = Conditions.REFUSED;
     findings.tell("With If-None-Match: " + refusal.getMessage());
     return true;
-  }
-
-  /** A put that is refused has made nothing; 412 may be the answer to a second try of it. */
-  private void putFirst(Condition condition) throws IOException {
-    try {
-      put(condition);
-    } catch (StoreException e) {
-      if (e.statusCode() == 412 || !ProfileProbe.says(e)) {
-        removal.made(null);
-      }
-      throw e;
-    } catch (InterruptedIOException e) {
-      removal.made(null);
-      throw e;
-    }
-  }
-
-  private void put(Condition condition) throws IOException {
-    store.put(
-        key,
-        ProfileProbe.body(),
-        ProfileProbe.HEADERS,
-        condition,
-        answer -> removal.made(answer.versionId()));
   }
 
   private void checkKept(Optional<StoredObject> kept) throws IOException {
@@ -248,12 +226,11 @@ final class ConditionProbe {
       write.run();
       return Conditions.IGNORED;
     } catch (StoreException e) {
-      if (e.statusCode() == 412 || e.statusCode() == 409) {
-        return Conditions.HONOURED;
+      Conditions shown = ProbeObject.shown(e);
+      if (shown != Conditions.HONOURED) {
+        findings.tell("With If-None-Match, of " + what + ": " + e.getMessage());
       }
-      findings.tell("With If-None-Match, of " + what + ": " + e.getMessage());
-      boolean isOfCondition = e.statusCode() == 400 || e.statusCode() == 501;
-      return isOfCondition ? Conditions.REFUSED : Conditions.UNKNOWN;
+      return shown;
     }
   }
 

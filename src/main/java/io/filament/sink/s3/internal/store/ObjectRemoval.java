@@ -10,13 +10,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
-import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /**
- * Takes away an object that a test has made, with its versions, and can tell ahead whether it may.
+ * Takes away an object that a probe has made, with its versions, and can tell ahead whether it may.
  * Used by one thread.
  */
 final class ObjectRemoval {
@@ -24,15 +22,14 @@ final class ObjectRemoval {
   /** What S3 calls the version of an object that was put where versioning is off. */
   private static final String NULL_VERSION = "null";
 
-  /** More than a test makes versions, those of requests included that were made again. */
+  /** More than a probe makes versions, those of requests included that were made again. */
   private static final int ROUNDS = 5;
 
   private final S3Client client;
   private final SdkObjectStore store;
-  private final ObjectOptions options;
+  private final S3Requests requests;
   private final String key;
   private final Access access;
-  private final HeadObjectRequest head;
   private final Set<String> known = new LinkedHashSet<>();
   private boolean takesVersions = true;
   private boolean makesMarkers;
@@ -48,11 +45,9 @@ final class ObjectRemoval {
       S3Client client, SdkObjectStore store, ObjectOptions options, String key, Access access) {
     this.client = client;
     this.store = store;
-    this.options = options;
+    this.requests = S3Requests.of(store.bucket()).at(ChecksumLevel.NONE).with(options).hurried();
     this.key = key;
     this.access = access;
-    this.head =
-        S3Requests.of(store.bucket()).at(ChecksumLevel.NONE).with(options).hurried().head(key);
   }
 
   /**
@@ -129,7 +124,7 @@ final class ObjectRemoval {
   private boolean isThere() throws IOException {
     HeadObjectResponse answer;
     try {
-      answer = store.ask("HeadObject", key, () -> client.headObject(head));
+      answer = store.ask("HeadObject", key, () -> client.headObject(requests.head(key)));
     } catch (StoreException e) {
       boolean isAbsent = e.statusCode() == 404;
       if (isAbsent || (e.statusCode() == 403 && access != Access.GRANTED)) {
@@ -170,16 +165,11 @@ final class ObjectRemoval {
    * Returns false if the version may be left; a delete marker that was made instead is known then.
    */
   private boolean isDeleted(String version) throws IOException {
-    DeleteObjectRequest request =
-        DeleteObjectRequest.builder()
-            .bucket(store.bucket())
-            .key(key)
-            .versionId(takesVersions || !version.equals(NULL_VERSION) ? version : null)
-            .applyMutation(options::addTo)
-            .build();
+    @Nullable String named = takesVersions || !version.equals(NULL_VERSION) ? version : null;
     DeleteObjectResponse answer;
     try {
-      answer = store.ask("DeleteObject", key, () -> client.deleteObject(request));
+      answer =
+          store.ask("DeleteObject", key, () -> client.deleteObject(requests.delete(key, named)));
     } catch (StoreException e) {
       if (isOfAbsent(e)) {
         return !makesMarkers; // no look can show that a marker is gone

@@ -13,6 +13,7 @@ import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -26,7 +27,8 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * @param bucket the bucket's name or access-point ARN
  * @param level which checksums the store takes
  * @param options what all requests have in common
- * @param look how long one attempt may take that only looks or aborts
+ * @param look how long one attempt may take that only looks or takes away
+ * @param leastPut how long one attempt to put may take at least
  * @param publishers hear what a HeadObject measures; the client's, if there are none
  */
 record S3Requests(
@@ -34,6 +36,7 @@ record S3Requests(
     ChecksumLevel level,
     ObjectOptions options,
     Duration look,
+    Duration leastPut,
     List<MetricPublisher> publishers) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
@@ -46,29 +49,39 @@ record S3Requests(
   /** Returns those of a bucket of which nothing else is known. */
   static S3Requests of(String bucket) {
     return new S3Requests(
-        bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE, LEAST_ATTEMPT, List.of());
+        bucket,
+        ChecksumLevel.FULL_OBJECT,
+        ObjectOptions.NONE,
+        LEAST_ATTEMPT,
+        LEAST_ATTEMPT,
+        List.of());
   }
 
   S3Requests at(ChecksumLevel other) {
-    return new S3Requests(bucket, other, options, look, publishers);
+    return new S3Requests(bucket, other, options, look, leastPut, publishers);
   }
 
   S3Requests with(ObjectOptions others) {
-    return new S3Requests(bucket, level, others, look, publishers);
+    return new S3Requests(bucket, level, others, look, leastPut, publishers);
   }
 
   /** Returns the same for who is waited for: a silent store is given up sooner. */
   S3Requests hurried() {
-    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, publishers);
+    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, leastPut, publishers);
+  }
+
+  /** Returns the same for what can be done without: a put is given up as soon as a look. */
+  S3Requests brief() {
+    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, HURRIED_ATTEMPT, publishers);
   }
 
   S3Requests heardBy(List<MetricPublisher> others) {
-    return new S3Requests(bucket, level, options, look, others);
+    return new S3Requests(bucket, level, options, look, leastPut, others);
   }
 
   PutObjectRequest put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
-    PutObjectRequest.Builder put =
+    PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(bucket)
             .key(key)
@@ -77,11 +90,12 @@ record S3Requests(
             .applyMutation(builder -> options.addTo(builder, headers))
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
-            .overrideConfiguration(attempt(attemptTime(body.length())));
+            .overrideConfiguration(attempt(attemptTime(body.length(), leastPut)));
     return level == ChecksumLevel.NONE
-        ? put.contentMD5(Md5Etag.of(body).contentMd5()).build()
+        ? request.contentMD5(Md5Etag.of(body).contentMd5()).build()
         // Ceph checks the value of a put only if the algorithm is named, too.
-        : put.checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+        : request
+            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
             .checksumCRC32C(body.crc32c().base64())
             .build();
   }
@@ -176,6 +190,21 @@ record S3Requests(
         .build();
   }
 
+  /**
+   * Spells the deletion of an object.
+   *
+   * @param version null for none
+   */
+  DeleteObjectRequest delete(String key, @Nullable String version) {
+    return DeleteObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .versionId(version)
+        .applyMutation(options::addTo)
+        .overrideConfiguration(attempt(look))
+        .build();
+  }
+
   ListMultipartUploadsRequest uploads(
       String prefix, @Nullable String keyMarker, @Nullable String idMarker) {
     return ListMultipartUploadsRequest.builder()
@@ -190,8 +219,12 @@ record S3Requests(
 
   /** A slow link must not end an attempt again and again that would have arrived. */
   static Duration attemptTime(long length) {
+    return attemptTime(length, LEAST_ATTEMPT);
+  }
+
+  private static Duration attemptTime(long length, Duration least) {
     Duration transfer = Duration.ofSeconds(length / LEAST_BYTES_PER_SECOND);
-    return transfer.compareTo(LEAST_ATTEMPT) > 0 ? transfer : LEAST_ATTEMPT;
+    return transfer.compareTo(least) > 0 ? transfer : least;
   }
 
   private static AwsRequestOverrideConfiguration attempt(Duration limit) {

@@ -1,0 +1,99 @@
+package io.filament.sink.s3.internal.store;
+
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.StoreProfile.Conditions;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+
+/**
+ * The object of one byte at which a store shows what it makes of conditions. Its removal knows of
+ * each version that a put has made, or may have made. Used by one thread, once.
+ */
+final class ProbeObject {
+
+  private static final int CONFLICT = 409;
+  private static final int PRECONDITION_FAILED = 412;
+
+  private final SdkObjectStore store;
+  private final String key;
+  private final ObjectRemoval removal;
+  private boolean isSure = true;
+
+  /**
+   * @param store at the level of checksums that is used
+   * @param key where nobody else has an object
+   * @param removal of the object at that key
+   */
+  ProbeObject(SdkObjectStore store, String key, ObjectRemoval removal) {
+    this.store = store;
+    this.key = key;
+    this.removal = removal;
+  }
+
+  /**
+   * Puts it where nothing is. A put that is refused has made nothing; 412 may be the answer to a
+   * second try of it.
+   */
+  void putFirst(Condition condition) throws IOException {
+    try {
+      put(condition);
+    } catch (StoreException e) {
+      if (mayHavePut(e)) {
+        removal.made(null);
+      }
+      throw e;
+    } catch (InterruptedIOException e) {
+      removal.made(null);
+      throw e;
+    }
+  }
+
+  /** Puts it where it is, under a condition that doesn't hold there. */
+  void putAgain() throws IOException {
+    put(Condition.ABSENT);
+  }
+
+  /** Returns whether the store's answers tell of each put whether it has made a version. */
+  boolean isSure() {
+    return isSure;
+  }
+
+  private void put(Condition condition) throws IOException {
+    try {
+      store.put(
+          key,
+          ProfileProbe.body(),
+          ProfileProbe.HEADERS,
+          condition,
+          answer -> removal.made(answer.versionId()));
+    } catch (StoreException e) {
+      isSure &= !mayHavePut(e);
+      throw e;
+    } catch (InterruptedIOException e) {
+      isSure = false;
+      throw e;
+    }
+  }
+
+  private static boolean mayHavePut(StoreException e) {
+    return isUnmet(e) || !ProfileProbe.says(e);
+  }
+
+  /** Returns whether a write was refused since there is an object. */
+  static boolean isUnmet(StoreException e) {
+    return e.statusCode() == PRECONDITION_FAILED;
+  }
+
+  /** Returns what the refusal of a write shows whose condition didn't hold. */
+  static Conditions shown(StoreException e) {
+    if (isUnmet(e) || e.statusCode() == CONFLICT) {
+      return Conditions.HONOURED;
+    }
+    return isOfCondition(e) ? Conditions.REFUSED : Conditions.UNKNOWN;
+  }
+
+  /** Returns whether a write was refused for having a condition. */
+  static boolean isOfCondition(StoreException e) {
+    return (e.statusCode() == 400 || e.statusCode() == 501) && ProfileProbe.says(e);
+  }
+}
