@@ -97,6 +97,13 @@ public final class S3Sink implements Sink {
    * <p>Looks whether the run's manifest exists, with one HeadObject. A store that refuses to tell
    * (status 403, which S3 gives to who may not list the bucket) doesn't stop the run: the
    * manifest's conditional put finds the conflict then.
+   *
+   * <p>With {@code conditional_writes} {@code probe} or {@code require} it also finds out whether
+   * the store honours {@code If-None-Match}, unless that is known: with an object of one byte,
+   * which it deletes again before it returns or throws, and only makes if it may.
+   *
+   * @throws SinkException if {@code conditional_writes} is {@code require} and the store doesn't
+   *     honour the condition, or that can't be found out
    */
   @Override
   public void open(RunSpec spec) throws IOException {
@@ -177,8 +184,13 @@ public final class S3Sink implements Sink {
     ObjectStore store = source.store(keys, requests);
     try {
       RunCommitter.checkUncommitted(requests, store, keys.manifest().key(), spec.runId());
+      ConditionalWrites conditions = config.conditionalWrites();
+      if (conditions != ConditionalWrites.AUTO) {
+        RunCommitter.checkConditions(
+            requests, store, keys.probe().key(), conditions == ConditionalWrites.REQUIRE);
+      }
     } catch (IOException e) {
-      throw requests.isCancelled()
+      throw requests.isCancelled() && !Thread.currentThread().isInterrupted()
           ? aborted(spec, e)
           : Interruption.named("open of run \"%s\"".formatted(spec.runId()), e);
     }

@@ -152,6 +152,12 @@ public final class S3SinkConfig {
     return labelled(HttpClientKind.values(), HttpClientKind::label, AccessSettings.HTTP_CLIENT);
   }
 
+  /** Returns what is asked of the store's conditional writes. */
+  public ConditionalWrites conditionalWrites() {
+    return labelled(
+        ConditionalWrites.values(), ConditionalWrites::label, Settings.CONDITIONAL_WRITES);
+  }
+
   /** Returns which checksums the store is asked to check and to keep. */
   public ChecksumMode checksumMode() {
     return labelled(ChecksumMode.values(), ChecksumMode::label, Settings.CHECKSUM_MODE);
@@ -527,6 +533,16 @@ public final class S3SinkConfig {
     /** Sets which checksums the store is asked to check and to keep. */
     public Builder checksumMode(ChecksumMode value) {
       return set(Settings.CHECKSUM_MODE, value.label());
+    }
+
+    /** Sets what is asked of the store's conditional writes. */
+    public Builder conditionalWrites(String value) {
+      return set(Settings.CONDITIONAL_WRITES, value);
+    }
+
+    /** Sets what is asked of the store's conditional writes. */
+    public Builder conditionalWrites(ConditionalWrites value) {
+      return set(Settings.CONDITIONAL_WRITES, value.label());
     }
 
     /** Sets the account that must own the bucket. */

@@ -62,6 +62,17 @@ final class Settings {
                   + " parts' MD5 and no other checksum. auto finds out which of them the store has.")
           .build();
 
+  static final ConfigField CONDITIONAL_WRITES =
+      ConfigField.builder("conditional_writes", ConfigField.Type.ENUM, Scope.CONNECTION)
+          .allowedValues(labels(ConditionalWrites.values(), ConditionalWrites::label))
+          .defaultValue(ConditionalWrites.AUTO.label())
+          .help(
+              "Whether a run finds out before it writes that the store honours If-None-Match, which"
+                  + " keeps two writers of one run apart. probe finds it out with an object of one"
+                  + " byte that is deleted again, and tells it in the manifest; require refuses a"
+                  + " store that doesn't, or doesn't let it be found out.")
+          .build();
+
   static final ConfigField PREFIX =
       ConfigField.builder("prefix", ConfigField.Type.STRING, Scope.PIPELINE)
           .help(
@@ -186,6 +197,7 @@ final class Settings {
               AccessSettings.STS_ENDPOINT,
               AccessSettings.STS_REGION,
               CHECKSUM_MODE,
+              CONDITIONAL_WRITES,
               ObjectSettings.EXPECTED_BUCKET_OWNER,
               ObjectSettings.REQUEST_PAYER,
               ObjectSettings.SERVER_SIDE_ENCRYPTION,

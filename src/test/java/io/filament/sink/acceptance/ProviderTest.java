@@ -50,6 +50,7 @@ class ProviderTest extends WithBucket {
           "sts_endpoint",
           "sts_region",
           "checksum_mode",
+          "conditional_writes",
           "expected_bucket_owner",
           "request_payer",
           "server_side_encryption",

@@ -107,7 +107,7 @@ class ConfigProblemsTest {
             + "use_dualstack, use_accelerate, http_client, proxy, proxy_username, proxy_password, "
             + "auth_method, access_key_id, secret_access_key, session_token, role_arn, "
             + "external_id, role_session_name, web_identity_token_file, sts_endpoint, "
-            + "sts_region, checksum_mode, expected_bucket_owner, request_payer, "
+            + "sts_region, checksum_mode, conditional_writes, expected_bucket_owner, request_payer, "
             + "server_side_encryption, kms_key_id, sse_customer_key, prefix, partition, "
             + "file_format, compression, content_encoding, storage_class, acl, object_tags, "
             + "metadata, part_size_mib, upload_concurrency, retry_timeout_s, encode_threads, "

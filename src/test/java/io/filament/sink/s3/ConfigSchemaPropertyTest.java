@@ -62,6 +62,7 @@ class ConfigSchemaPropertyTest {
     values.put("sts_endpoint", List.of("http://localhost:9001", 1));
     values.put("sts_region", List.of("eu-west-1", "eu-west-1", 1));
     values.put("checksum_mode", List.of("auto", "full_object", "composite", "none", "md5", 1));
+    values.put("conditional_writes", List.of("auto", "probe", "require", "yes", 1));
     values.put("expected_bucket_owner", List.of("123456789012", "123456789012", 1));
     values.put("request_payer", List.of("none", "requester", "owner"));
     values.put(

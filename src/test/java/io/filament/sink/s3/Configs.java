@@ -47,6 +47,7 @@ final class Configs {
     config.put("sts_endpoint", "https://sts.example.com");
     config.put("sts_region", "eu-west-1");
     config.put("checksum_mode", "composite");
+    config.put("conditional_writes", "probe");
     config.put("expected_bucket_owner", "123456789012");
     config.put("request_payer", "requester");
     config.put("server_side_encryption", "none");

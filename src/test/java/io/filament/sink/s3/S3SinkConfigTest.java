@@ -44,6 +44,7 @@ class S3SinkConfigTest {
     assertThat(config.pathStyle()).isFalse();
     assertThat(config.authMethod()).isEqualTo(AuthMethod.INSTANCE_PROFILE);
     assertThat(config.checksumMode()).isEqualTo(ChecksumMode.AUTO);
+    assertThat(config.conditionalWrites()).isEqualTo(ConditionalWrites.AUTO);
     assertThat(config.prefix()).isEmpty();
     assertThat(config.partition()).isEqualTo("dt={{.Date}}");
     assertThat(config.fileFormat()).isEqualTo(FileFormat.NDJSON);
@@ -93,6 +94,7 @@ class S3SinkConfigTest {
                 entry("http_client", "auto"),
                 entry("auth_method", "instance_profile"),
                 entry("checksum_mode", "auto"),
+                entry("conditional_writes", "auto"),
                 entry("request_payer", "none"),
                 entry("server_side_encryption", "none"),
                 entry("partition", "dt={{.Date}}"),
@@ -120,6 +122,7 @@ class S3SinkConfigTest {
     assertThat(config.pathStyle()).isFalse();
     assertThat(config.authMethod()).isEqualTo(AuthMethod.ASSUME_ROLE);
     assertThat(config.checksumMode()).isEqualTo(ChecksumMode.COMPOSITE);
+    assertThat(config.conditionalWrites()).isEqualTo(ConditionalWrites.PROBE);
     assertThat(config.prefix()).contains("raw/crm");
     assertThat(config.partition()).isEqualTo("{{.Run}}");
     assertThat(config.fileFormat()).isEqualTo(FileFormat.PARQUET);
@@ -203,6 +206,7 @@ class S3SinkConfigTest {
             .objectTags("team=data,stage=raw")
             .metadata("source=crm")
             .checksumMode("composite")
+            .conditionalWrites("probe")
             .prefix("/raw/crm/")
             .partition("/{{.Run}}/")
             .fileFormat("parquet")
@@ -228,6 +232,7 @@ class S3SinkConfigTest {
                 .kmsKeyId("alias/lake")
                 .contentEncoding(ContentEncoding.NONE)
                 .checksumMode(ChecksumMode.NONE)
+                .conditionalWrites(ConditionalWrites.REQUIRE)
                 .fileFormat(FileFormat.JSONL)
                 .compression(Compression.GZIP)
                 .build())
@@ -244,6 +249,7 @@ class S3SinkConfigTest {
                     entry("kms_key_id", "alias/lake"),
                     entry("content_encoding", "none"),
                     entry("checksum_mode", "none"),
+                    entry("conditional_writes", "require"),
                     entry("file_format", "jsonl"),
                     entry("compression", "gzip"))));
     assertThatNullPointerException()
@@ -283,6 +289,7 @@ class S3SinkConfigTest {
             "http_client",
             "auth_method",
             "checksum_mode",
+            "conditional_writes",
             "request_payer",
             "server_side_encryption",
             "partition",

@@ -72,6 +72,7 @@ class S3SinkProviderTest {
             "sts_endpoint STRING CONNECTION",
             "sts_region STRING CONNECTION",
             "checksum_mode ENUM CONNECTION",
+            "conditional_writes ENUM CONNECTION",
             "expected_bucket_owner STRING CONNECTION",
             "request_payer ENUM CONNECTION",
             "server_side_encryption ENUM CONNECTION",

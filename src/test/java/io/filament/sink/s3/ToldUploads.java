@@ -40,6 +40,11 @@ record ToldUploads(Supplier<ObjectStore> current, Consumer<Upload> told) impleme
   }
 
   @Override
+  public Optional<String> findConditions(String key) throws IOException {
+    return current.get().findConditions(key);
+  }
+
+  @Override
   public void put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
     current.get().put(key, body, headers, condition);

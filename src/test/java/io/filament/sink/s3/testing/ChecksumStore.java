@@ -53,6 +53,11 @@ public final class ChecksumStore implements ObjectStore {
   }
 
   @Override
+  public Optional<String> findConditions(String key) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public String bucket() {
     return "lake";
   }

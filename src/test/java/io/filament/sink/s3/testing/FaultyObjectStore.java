@@ -163,6 +163,11 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
+  public Optional<String> findConditions(String key) throws IOException {
+    return store.findConditions(key);
+  }
+
+  @Override
   public String bucket() {
     return store.bucket();
   }

@@ -157,6 +157,12 @@ public final class InMemoryObjectStore implements ObjectStore {
   }
 
   @Override
+  public synchronized Optional<String> findConditions(String key) {
+    conditionalPuts = looksAtConditions ? Conditions.HONOURED : Conditions.IGNORED;
+    return looksAtConditions ? Optional.empty() : Optional.of("If-None-Match is ignored");
+  }
+
+  @Override
   public String bucket() {
     return bucket;
   }

@@ -23,12 +23,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes a run valid, in two steps: all objects become visible, then the manifest. The door of this
  * package. Used by one thread.
  */
 public final class RunCommitter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommitter.class);
 
   private static final int KEYS_IN_A_MESSAGE = 20;
 
@@ -85,6 +89,30 @@ public final class RunCommitter {
     throw new RunConflictException(
         "HeadObject s3://%s/%s: run \"%s\" is already committed"
             .formatted(store.bucket(), manifestKey, runId));
+  }
+
+  /**
+   * Finds out whether the store keeps two committers apart, with an object that is taken away
+   * again.
+   *
+   * @param probeKey where that object goes
+   * @param isRequired whether a store that doesn't, or of which it can't be found out, is refused
+   */
+  public static void checkConditions(
+      RequestPool requests, ObjectStore store, String probeKey, boolean isRequired)
+      throws IOException {
+    // An interrupt doesn't leave before the object is gone.
+    Optional<String> missing =
+        requests.joinOrCancel(requests.submit(() -> store.findConditions(probeKey)), LAST_MOMENT);
+    if (missing.isEmpty()) {
+      return;
+    }
+    if (isRequired) {
+      throw new SinkException(
+          "PutObject s3://%s/%s: conditional_writes is require, and %s"
+              .formatted(store.bucket(), probeKey, missing.get()));
+    }
+    LOG.warn("bucket {}: {}", store.bucket(), missing.get());
   }
 
   /**

@@ -13,8 +13,8 @@ import java.util.Optional;
  * &lt;prefix&gt;/_runs/&lt;runId&gt;/_SUCCESS.json
  * </pre>
  *
- * <p>An upload that only finds out the store's checksums, and is aborted, is at {@code
- * <prefix>/_runs/<runId>/_probe}, that of a connection test at {@code
+ * <p>What only finds out what the store does, an upload that is aborted and an object that is
+ * deleted, is at {@code <prefix>/_runs/<runId>/_probe}, that of a connection test at {@code
  * <prefix>/_runs/_connection-test/<id>}.
  *
  * <p>Immutable. Every refusal is an {@link IllegalArgumentException}.

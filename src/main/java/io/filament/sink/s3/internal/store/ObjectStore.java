@@ -37,6 +37,16 @@ public interface ObjectStore {
   StoreProfile profile() throws IOException;
 
   /**
+   * Finds out whether puts obey {@code If-None-Match}, if that is not known yet. It takes an object
+   * of one byte, which is only made if it can surely be deleted again, and then is.
+   *
+   * @param key where nobody has an object but for this purpose
+   * @return what is missing to keep two writers apart, in plain words without secrets; empty if
+   *     puts obey
+   */
+  Optional<String> findConditions(String key) throws IOException;
+
+  /**
    * Puts an object of at most 5 GiB. A condition that is not met is a {@code StoreException} with
    * status 412; a store without conditional writes answers 501.
    */

@@ -38,19 +38,32 @@ final class ProbeObject {
     try {
       put(condition);
     } catch (StoreException e) {
-      if (mayHavePut(e)) {
-        removal.made(null);
+      if (isUnmet(e) || !ProfileProbe.says(e)) {
+        mayBeMade();
       }
       throw e;
     } catch (InterruptedIOException e) {
-      removal.made(null);
+      mayBeMade();
       throw e;
     }
   }
 
+  private void mayBeMade() {
+    isSure = false;
+    removal.made(null);
+  }
+
   /** Puts it where it is, under a condition that doesn't hold there. */
   void putAgain() throws IOException {
-    put(Condition.ABSENT);
+    try {
+      put(Condition.ABSENT);
+    } catch (StoreException e) {
+      isSure &= shown(e) != Conditions.UNKNOWN || ProfileProbe.says(e);
+      throw e;
+    } catch (InterruptedIOException e) {
+      isSure = false;
+      throw e;
+    }
   }
 
   /** Returns whether the store's answers tell of each put whether it has made a version. */
@@ -59,24 +72,12 @@ final class ProbeObject {
   }
 
   private void put(Condition condition) throws IOException {
-    try {
-      store.put(
-          key,
-          ProfileProbe.body(),
-          ProfileProbe.HEADERS,
-          condition,
-          answer -> removal.made(answer.versionId()));
-    } catch (StoreException e) {
-      isSure &= !mayHavePut(e);
-      throw e;
-    } catch (InterruptedIOException e) {
-      isSure = false;
-      throw e;
-    }
-  }
-
-  private static boolean mayHavePut(StoreException e) {
-    return isUnmet(e) || !ProfileProbe.says(e);
+    store.put(
+        key,
+        ProfileProbe.body(),
+        ProfileProbe.HEADERS,
+        condition,
+        answer -> removal.made(answer.versionId()));
   }
 
   /** Returns whether a write was refused since there is an object. */

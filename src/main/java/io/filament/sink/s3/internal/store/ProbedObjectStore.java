@@ -45,6 +45,11 @@ final class ProbedObjectStore implements ObjectStore {
     return memory.withConditions(settled());
   }
 
+  @Override
+  public Optional<String> findConditions(String key) throws IOException {
+    return writing().findConditions(key);
+  }
+
   /** Clean-up and look-ups start nothing, so the level of this moment will do. */
   @Override
   public ObjectStore hurried() {

@@ -92,7 +92,10 @@ public final class RunKeys {
     return manifest;
   }
 
-  /** Returns where an upload goes that finds out the store's checksums; never an object. */
+  /**
+   * Returns where an upload goes that finds out the store's checksums, and, if somebody asks for
+   * it, for a moment an object that finds out what it makes of conditions.
+   */
   public S3Location probe() {
     return probe;
   }

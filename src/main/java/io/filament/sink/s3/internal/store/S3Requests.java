@@ -28,7 +28,6 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  * @param level which checksums the store takes
  * @param options what all requests have in common
  * @param look how long one attempt may take that only looks or takes away
- * @param leastPut how long one attempt to put may take at least
  * @param publishers hear what a HeadObject measures; the client's, if there are none
  */
 record S3Requests(
@@ -36,7 +35,6 @@ record S3Requests(
     ChecksumLevel level,
     ObjectOptions options,
     Duration look,
-    Duration leastPut,
     List<MetricPublisher> publishers) {
 
   private static final Duration LEAST_ATTEMPT = Duration.ofSeconds(60);
@@ -49,39 +47,29 @@ record S3Requests(
   /** Returns those of a bucket of which nothing else is known. */
   static S3Requests of(String bucket) {
     return new S3Requests(
-        bucket,
-        ChecksumLevel.FULL_OBJECT,
-        ObjectOptions.NONE,
-        LEAST_ATTEMPT,
-        LEAST_ATTEMPT,
-        List.of());
+        bucket, ChecksumLevel.FULL_OBJECT, ObjectOptions.NONE, LEAST_ATTEMPT, List.of());
   }
 
   S3Requests at(ChecksumLevel other) {
-    return new S3Requests(bucket, other, options, look, leastPut, publishers);
+    return new S3Requests(bucket, other, options, look, publishers);
   }
 
   S3Requests with(ObjectOptions others) {
-    return new S3Requests(bucket, level, others, look, leastPut, publishers);
+    return new S3Requests(bucket, level, others, look, publishers);
   }
 
   /** Returns the same for who is waited for: a silent store is given up sooner. */
   S3Requests hurried() {
-    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, leastPut, publishers);
-  }
-
-  /** Returns the same for what can be done without: a put is given up as soon as a look. */
-  S3Requests brief() {
-    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, HURRIED_ATTEMPT, publishers);
+    return new S3Requests(bucket, level, options, HURRIED_ATTEMPT, publishers);
   }
 
   S3Requests heardBy(List<MetricPublisher> others) {
-    return new S3Requests(bucket, level, options, look, leastPut, others);
+    return new S3Requests(bucket, level, options, look, others);
   }
 
   PutObjectRequest put(String key, Body body, ObjectHeaders headers, Condition condition)
       throws IOException {
-    PutObjectRequest.Builder request =
+    PutObjectRequest.Builder put =
         PutObjectRequest.builder()
             .bucket(bucket)
             .key(key)
@@ -90,12 +78,11 @@ record S3Requests(
             .applyMutation(builder -> options.addTo(builder, headers))
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
-            .overrideConfiguration(attempt(attemptTime(body.length(), leastPut)));
+            .overrideConfiguration(attempt(attemptTime(body.length())));
     return level == ChecksumLevel.NONE
-        ? request.contentMD5(Md5Etag.of(body).contentMd5()).build()
+        ? put.contentMD5(Md5Etag.of(body).contentMd5()).build()
         // Ceph checks the value of a put only if the algorithm is named, too.
-        : request
-            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+        : put.checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
             .checksumCRC32C(body.crc32c().base64())
             .build();
   }
@@ -219,12 +206,8 @@ record S3Requests(
 
   /** A slow link must not end an attempt again and again that would have arrived. */
   static Duration attemptTime(long length) {
-    return attemptTime(length, LEAST_ATTEMPT);
-  }
-
-  private static Duration attemptTime(long length, Duration least) {
     Duration transfer = Duration.ofSeconds(length / LEAST_BYTES_PER_SECOND);
-    return transfer.compareTo(least) > 0 ? transfer : least;
+    return transfer.compareTo(LEAST_ATTEMPT) > 0 ? transfer : LEAST_ATTEMPT;
   }
 
   private static AwsRequestOverrideConfiguration attempt(Duration limit) {

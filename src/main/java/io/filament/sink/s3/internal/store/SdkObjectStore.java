@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.BucketLook.Access;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,6 +161,18 @@ public final class SdkObjectStore implements ObjectStore {
   @Override
   public StoreProfile profile() {
     return memory.withConditions(StoreProfile.configured(requests.level()));
+  }
+
+  @Override
+  public Optional<String> findConditions(String key) throws IOException {
+    return RunConditions.find(bucket(), memory, putProbe(key));
+  }
+
+  /** Returns what finds out what puts make of conditions, with an object at this key. */
+  PutProbe putProbe(String key) {
+    // Nobody has asked whether the bucket may be listed, so a refused look may mean an absent key.
+    return new PutProbe(
+        this, key, new ObjectRemoval(client, this, requests.options(), key, Access.REFUSED));
   }
 
   @Override

@@ -112,6 +112,18 @@ final class StoreMemory {
     return profile.withConditions(puts, completes);
   }
 
+  /** Returns what is known of puts. */
+  synchronized Conditions puts() {
+    return puts;
+  }
+
+  /** Keeps what a probe has found of puts, unless an answer has shown it meanwhile. */
+  synchronized void foundPuts(Conditions found) {
+    if (puts == Conditions.UNKNOWN) {
+      puts = found;
+    }
+  }
+
   /** Learns from the refusal of a conditional put. */
   synchronized void refusedPut(StoreException refusal) {
     puts = shown(puts, refusal);

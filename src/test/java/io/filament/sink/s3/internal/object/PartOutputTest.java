@@ -463,6 +463,11 @@ class PartOutputTest {
     }
 
     @Override
+    public Optional<String> findConditions(String key) throws IOException {
+      return store.findConditions(key);
+    }
+
+    @Override
     public String bucket() {
       return store.bucket();
     }

@@ -87,6 +87,15 @@ abstract class ObjectStoreContractTest {
   }
 
   @Test
+  void whatTheStoreMakesOfConditionsIsFoundOutAndNothingIsLeft() throws IOException {
+    assertThat(store().findConditions("probe")).isEmpty();
+
+    assertThat(store().profile().conditionalPuts()).isEqualTo(Conditions.HONOURED);
+    assertThat(store().head("probe")).isEmpty();
+    assertThat(store().uploads("probe")).isEmpty();
+  }
+
+  @Test
   void putReplacesWhatWasThere() throws IOException {
     store().put("key", body("first".getBytes(UTF_8)), HEADERS, Condition.ALWAYS);
 

@@ -144,6 +144,20 @@ class StoreMemoryTest {
   }
 
   @Test
+  void whatAProbeHasFoundStaysUnlessAnAnswerHasShownIt() throws IOException {
+    memory.foundPuts(Conditions.UNKNOWN);
+    memory.foundPuts(Conditions.IGNORED);
+    memory.foundPuts(Conditions.UNKNOWN);
+    assertThat(memory.puts()).isEqualTo(Conditions.IGNORED);
+    assertThat(memory.find(() -> COMPOSITE).conditionalPuts()).isEqualTo(Conditions.IGNORED);
+
+    memory.refusedPut(refusal(412, "PreconditionFailed"));
+    memory.foundPuts(Conditions.IGNORED);
+
+    assertThat(memory.puts()).isEqualTo(Conditions.HONOURED);
+  }
+
+  @Test
   void onlyOneTells() {
     assertThat(memory.isFirstToTell()).isTrue();
     assertThat(memory.isFirstToTell()).isFalse();

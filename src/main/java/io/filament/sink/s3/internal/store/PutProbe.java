@@ -1,0 +1,122 @@
+package io.filament.sink.s3.internal.store;
+
+import io.filament.sink.StoreException;
+import io.filament.sink.s3.internal.store.StoreProfile.Conditions;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Finds out for a run whether puts obey {@code If-None-Match}, with as few requests as that takes.
+ * It puts an object of one byte only if it may take it away again. Used by one thread, once.
+ */
+final class PutProbe {
+
+  /**
+   * How often the condition must be ignored. A store that honours it takes a put, too, where
+   * another writer of the same run has just deleted the object; hardly twice.
+   */
+  private static final int TAKES = 2;
+
+  private final ObjectRemoval removal;
+  private final ProbeObject object;
+
+  /**
+   * @param store at the level of checksums that the run has
+   * @param key where only writers of the same run have an object, for the same purpose
+   * @param removal of the object at that key
+   */
+  PutProbe(SdkObjectStore store, String key, ObjectRemoval removal) {
+    this.removal = removal;
+    this.object = new ProbeObject(store, key, removal);
+  }
+
+  /** Returns what came of it. After an interrupt the flag is set, and nothing is left half-done. */
+  Finding run() {
+    try {
+      removal.rehearse();
+    } catch (IOException e) {
+      return Finding.unknown(e).withLeft(removal.isDue() ? Optional.of(left()) : Optional.empty());
+    }
+    Finding found;
+    Optional<String> left;
+    try {
+      found = tried();
+    } catch (IOException e) {
+      found = Finding.unknown(e);
+    } finally {
+      left = removed();
+    }
+    return found.withLeft(left);
+  }
+
+  private Finding tried() throws IOException {
+    try {
+      object.putFirst(Condition.ABSENT);
+    } catch (StoreException e) {
+      if (ProbeObject.isUnmet(e)) {
+        return Finding.of(Conditions.HONOURED); // an earlier try of the put was carried out
+      }
+      if (ProbeObject.isOfCondition(e)) {
+        return Finding.of(Conditions.REFUSED);
+      }
+      throw e;
+    }
+    for (int left = TAKES; left > 0; left--) {
+      try {
+        object.putAgain();
+      } catch (StoreException e) {
+        Conditions shown = ProbeObject.shown(e);
+        if (shown == Conditions.UNKNOWN) {
+          throw e;
+        }
+        return Finding.of(shown);
+      }
+    }
+    return Finding.of(Conditions.IGNORED);
+  }
+
+  /** Returns what may be left. Who may not look has to believe the answers, if there was each. */
+  private Optional<String> removed() {
+    if (!removal.isDue()) {
+      return Optional.empty();
+    }
+    try {
+      return removal.remove() || object.isSure() ? Optional.empty() : Optional.of(left());
+    } catch (IOException e) {
+      return Optional.of(left() + ": " + e.getMessage());
+    }
+  }
+
+  private String left() {
+    return removal.toString();
+  }
+
+  /**
+   * What was found.
+   *
+   * @param reason why it is unknown, if it is; without secrets
+   * @param left the key and the versions of what may be left, if something may
+   */
+  record Finding(Conditions puts, Optional<String> reason, Optional<String> left) {
+
+    Finding {
+      Objects.requireNonNull(puts, "puts");
+      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(left, "left");
+    }
+
+    static Finding of(Conditions puts) {
+      return new Finding(puts, Optional.empty(), Optional.empty());
+    }
+
+    static Finding unknown(IOException failure) {
+      return new Finding(
+          Conditions.UNKNOWN, Optional.of(String.valueOf(failure.getMessage())), Optional.empty());
+    }
+
+    Finding withLeft(Optional<String> what) {
+      return new Finding(puts, reason, what);
+    }
+  }
+}
