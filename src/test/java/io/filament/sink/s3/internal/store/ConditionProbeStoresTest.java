@@ -11,6 +11,7 @@ import io.filament.sink.s3.testing.S3Endpoint;
 import io.filament.sink.s3.testing.S3Operation;
 import io.filament.sink.s3.testing.ServedBucket;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,20 @@ class ConditionProbeStoresTest {
       setTo(BucketVersioningStatus.SUSPENDED, client, bucket);
 
       assertHonouredAndGone(client, bucket);
+    }
+  }
+
+  @EachS3Endpoint
+  void whatADeadRunHasLeftIsTakenAwayByItsNextProbe(S3Endpoint endpoint) {
+    String plain = endpoint.createBucket();
+    String versioned = endpoint.createBucket();
+    try (S3Client client = endpoint.client()) {
+      setTo(BucketVersioningStatus.ENABLED, client, versioned);
+      for (String bucket : List.of(plain, versioned)) {
+        put(client, bucket);
+
+        assertHonouredInARunAndGone(client, bucket);
+      }
     }
   }
 
@@ -120,6 +135,12 @@ class ConditionProbeStoresTest {
     assertThat(findings.areOk()).as(findings.report().toString()).isTrue();
     assertThat(probe.puts()).isEqualTo(Conditions.HONOURED);
     assertThat(probe.completes()).isEqualTo(Conditions.HONOURED);
+    assertHonouredInARunAndGone(client, bucket);
+  }
+
+  private static void assertHonouredInARunAndGone(S3Client client, String bucket) {
+    assertThat(SdkObjectStore.of(client, bucket).putProbe(KEY).run())
+        .isEqualTo(PutProbe.Finding.of(Conditions.HONOURED));
     ListObjectVersionsResponse left = versions(client, bucket);
     assertThat(left.versions()).isEmpty();
     assertThat(left.deleteMarkers()).isEmpty();
