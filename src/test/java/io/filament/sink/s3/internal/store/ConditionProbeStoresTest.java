@@ -162,7 +162,7 @@ class ConditionProbeStoresTest {
   }
 
   private static void put(S3Client client, String bucket) {
-    client.putObject(r -> r.bucket(bucket).key("dir/key"), RequestBody.fromString("x"));
+    client.putObject(r -> r.bucket(bucket).key(KEY), RequestBody.fromString("x"));
   }
 
   private static void setTo(BucketVersioningStatus status, S3Client client, String bucket) {
