@@ -62,6 +62,9 @@ final class ChaosCheck {
   void end(List<ChaosWriter> writers, List<Upload> known) {
     writers.forEach(this::exceptions);
     uploads(writers, known);
+    require(
+        !store.keys().contains(ChaosRun.PROBE) || store.isStruckAt(ChaosRun.PROBE),
+        "the object that shows what the store makes of conditions is left");
     boolean published = store.keys().contains(ChaosRun.MANIFEST);
     for (ChaosWriter writer : writers) {
       require(writer.manifest().isEmpty() || published, "commit returned and there is no manifest");

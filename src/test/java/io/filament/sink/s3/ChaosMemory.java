@@ -117,6 +117,11 @@ final class ChaosMemory implements ChaosStore {
 
   /** An upload whose start is not answered is the port's own matter. */
   @Override
+  public boolean isStruckAt(String key) {
+    return false; // no plan has faults there
+  }
+
+  @Override
   public boolean isUntold(Upload upload) {
     return false;
   }

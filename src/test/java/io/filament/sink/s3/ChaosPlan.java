@@ -122,6 +122,11 @@ record ChaosPlan(
         random.nextInt(3) == 0);
   }
 
+  /** Returns what {@code open} asks of the store. */
+  ConditionalWrites conditionalWrites() {
+    return wire.map(ChaosWire::conditionalWrites).orElse(ConditionalWrites.AUTO);
+  }
+
   /** Returns whether each resource is written by one thread, so that its records keep an order. */
   boolean ordered() {
     return resources.stream()
@@ -163,7 +168,7 @@ record ChaosPlan(
         false,
         rival,
         faults,
-        wire,
+        wire.map(ChaosWire::lenient),
         disturbance,
         again,
         finishes);

@@ -11,6 +11,7 @@ final class ChaosRun {
 
   static final String MANIFEST =
       ChaosWriter.PREFIX + "/_runs/" + ChaosWriter.RUN + "/_SUCCESS.json";
+  static final String PROBE = ChaosWriter.PREFIX + "/_runs/" + ChaosWriter.RUN + "/_probe";
   static final byte[] NEIGHBOUR = "neighbour".getBytes(StandardCharsets.UTF_8);
 
   private final ChaosPlan plan;

@@ -171,6 +171,12 @@ final class ChaosServer implements AutoCloseable {
       return bucket.openUploads();
     }
 
+    @Override
+    public boolean isStruckAt(String key) {
+      return bucket.asked().stream()
+          .anyMatch(request -> request.key().equals(key) && (request.struck() || request.retry()));
+    }
+
     /** A start that was sent again was not answered the first time, or not in time. */
     @Override
     public boolean isUntold(Upload upload) {

@@ -46,6 +46,9 @@ interface ChaosStore {
    */
   boolean isUntold(Upload upload);
 
+  /** Returns whether a fault has struck a request at this key, or an answer came too late. */
+  boolean isStruckAt(String key);
+
   /** A call that hangs. */
   interface Hang {
 

@@ -9,8 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What a seed decides of a run over HTTP: what the store can do, and what goes wrong. */
-record ChaosWire(StoreProfile profile, ChecksumLevel level, List<ChaosWireFault> faults) {
+/**
+ * What a seed decides of a run over HTTP: what the store can do, and what goes wrong.
+ *
+ * @param conditionalWrites what {@code open} asks of the store
+ */
+record ChaosWire(
+    StoreProfile profile,
+    ChecksumLevel level,
+    ConditionalWrites conditionalWrites,
+    List<ChaosWireFault> faults) {
 
   /** What fits together: other levels are refused by the store. */
   private record Fit(Checksums checksums, ChecksumLevel level) {}
@@ -53,8 +61,32 @@ record ChaosWire(StoreProfile profile, ChecksumLevel level, List<ChaosWireFault>
     // Who is lied to and can't look can't know.
     dropWhatHides(faults, ChaosWireFault.Target.MANIFEST, ChaosWireFault.Target.HEAD);
     dropWhatHides(faults, ChaosWireFault.Target.ABORT, ChaosWireFault.Target.UPLOADS);
+    ConditionalWrites asked = asked(random, conditions);
+    if (asked != ConditionalWrites.AUTO && random.nextBoolean()) {
+      faults.add(ChaosWireFault.draw(random, rivalry, ChaosWireFault.Target.DELETE));
+    }
     return new ChaosWire(
-        new StoreProfile(fit.checksums(), conditions, partSize), fit.level(), List.copyOf(faults));
+        new StoreProfile(fit.checksums(), conditions, partSize),
+        fit.level(),
+        asked,
+        List.copyOf(faults));
+  }
+
+  /** A run whose store must do what it doesn't would never be committed. */
+  private static ConditionalWrites asked(Random random, Conditions conditions) {
+    if (random.nextInt(3) > 0) {
+      return ConditionalWrites.AUTO;
+    }
+    return conditions == Conditions.HONOURED && random.nextBoolean()
+        ? ConditionalWrites.REQUIRE
+        : ConditionalWrites.PROBE;
+  }
+
+  /** Returns the same for a run that goes on whatever the store was taken for before. */
+  ChaosWire lenient() {
+    return conditionalWrites == ConditionalWrites.REQUIRE
+        ? new ChaosWire(profile, level, ConditionalWrites.PROBE, faults)
+        : this;
   }
 
   /** Returns whether only a client's patience ends what goes wrong. */

@@ -27,7 +27,8 @@ record ChaosWireFault(Target target, int first, int last, Kind kind) {
     COMPLETE(S3Operation.COMPLETE_MULTIPART_UPLOAD),
     ABORT(S3Operation.ABORT_MULTIPART_UPLOAD),
     UPLOADS(S3Operation.LIST_MULTIPART_UPLOADS),
-    HEAD(S3Operation.HEAD_OBJECT);
+    HEAD(S3Operation.HEAD_OBJECT),
+    DELETE(S3Operation.DELETE_OBJECT);
 
     private final S3Operation operation;
 
@@ -153,7 +154,11 @@ record ChaosWireFault(Target target, int first, int last, Kind kind) {
    *     them look
    */
   static ChaosWireFault draw(Random random, boolean rivalry) {
-    Target target = TARGETS.get(random.nextInt(TARGETS.size()));
+    return draw(random, rivalry, TARGETS.get(random.nextInt(TARGETS.size())));
+  }
+
+  /** Draws a fault of these requests. */
+  static ChaosWireFault draw(Random random, boolean rivalry, Target target) {
     Kind kind = kind(random, target);
     while (rivalry && lies(target, kind)) {
       kind = kind(random, target);

@@ -50,7 +50,8 @@ final class ChaosWriter {
                 "prefix", PREFIX,
                 "file_format", plan.format(),
                 "compression", plan.compression(),
-                "upload_concurrency", plan.concurrency()));
+                "upload_concurrency", plan.concurrency(),
+                "conditional_writes", plan.conditionalWrites().label()));
     return S3Sink.builder(config).store(store).partSizeBytes(plan.partSize()).build();
   }
 
