@@ -84,9 +84,9 @@ final class ChaosRun {
     boolean reused =
         plan.again() == ChaosPlan.Again.SAME_SINK
             && plan.disturbance().act() != ChaosPlan.Act.CLOSE;
+    ChaosPlan mended = plan.mended();
     ChaosWriter again =
-        new ChaosWriter(
-            plan.mended(), 0, reused ? first.sink() : ChaosWriter.sink(plan, store.port()));
+        new ChaosWriter(mended, 0, reused ? first.sink() : ChaosWriter.sink(mended, store.port()));
     again.attempt();
     again.close();
     check.again(again, committed);

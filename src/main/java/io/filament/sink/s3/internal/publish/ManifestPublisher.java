@@ -89,7 +89,7 @@ final class ManifestPublisher {
   /** Returns whether the manifest is published; false means that another try is safe. */
   private boolean settled(StoreException failure, boolean last) throws IOException {
     int status = failure.statusCode();
-    if (ObjectPublisher.isConditionUnmet(failure)) {
+    if (Condition.isUnmet(failure)) {
       // The manifest that is there may be ours: the SDK tries again after a lost answer.
       if (isOursElseConflict(failure)) {
         return true;

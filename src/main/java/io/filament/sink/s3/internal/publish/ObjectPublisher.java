@@ -16,7 +16,6 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -27,8 +26,6 @@ import java.util.concurrent.ExecutionException;
 final class ObjectPublisher {
 
   private static final int TRIES = 3;
-  private static final Set<String> UNKNOWN_HEADER =
-      Set.of("NotImplemented", "InvalidArgument", "InvalidRequest");
 
   private final ObjectStore store;
   private final Attempt attempt;
@@ -86,7 +83,7 @@ final class ObjectPublisher {
         makeVisible(object, condition);
         return;
       } catch (StoreException e) {
-        if (isConditionUnmet(e) || isOvertaken(e)) {
+        if (Condition.isUnmet(e) || isOvertaken(e)) {
           Optional<StoredObject> there = store.hurried().head(object.spec().key());
           if (there.isPresent() && attempt.wrote(there.get())) {
             return; // A lost answer, and the request again.
@@ -99,7 +96,7 @@ final class ObjectPublisher {
             throw unmet(object, next, condition, e);
           }
           condition = next;
-        } else if (left > 0 && condition != Condition.ALWAYS && refusesConditions(e)) {
+        } else if (left > 0 && condition != Condition.ALWAYS && Condition.isRefused(e)) {
           condition = Condition.ALWAYS;
         } else {
           throw e;
@@ -184,20 +181,9 @@ final class ObjectPublisher {
     return attempt.begunAt().filter(there.lastModified()::isAfter).isPresent();
   }
 
-  static boolean isConditionUnmet(StoreException failure) {
-    return failure.statusCode() == 412 || "PreconditionFailed".equals(failure.errorCode());
-  }
-
   /** Another operation on the key came between (S3 API, ConditionalRequestConflict). */
   private static boolean isOvertaken(StoreException failure) {
     return failure.statusCode() == 409;
-  }
-
-  /** Stores without conditional writes answer 501, and some 400. */
-  private static boolean refusesConditions(StoreException failure) {
-    return failure.statusCode() == 501
-        || (failure.statusCode() == 400
-            && UNKNOWN_HEADER.contains(String.valueOf(failure.errorCode())));
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.StoreException;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * When a write may be carried out. A store answers status 412 if it may not be (<a
@@ -18,6 +20,19 @@ public sealed interface Condition {
   /** Returns the condition that the key still has the object of this ETag. */
   static Condition unchanged(String etag) {
     return new Unchanged(etag);
+  }
+
+  /** Returns whether a write was refused since its condition doesn't hold. */
+  static boolean isUnmet(StoreException refusal) {
+    return refusal.statusCode() == 412 || "PreconditionFailed".equals(refusal.errorCode());
+  }
+
+  /** Returns whether a write was refused for having a condition: with 501, by some with 400. */
+  static boolean isRefused(StoreException refusal) {
+    Set<String> unknownHeader = Set.of("NotImplemented", "InvalidArgument", "InvalidRequest");
+    return refusal.statusCode() == 501
+        || (refusal.statusCode() == 400
+            && unknownHeader.contains(String.valueOf(refusal.errorCode())));
   }
 
   /** See {@link #ALWAYS}. */

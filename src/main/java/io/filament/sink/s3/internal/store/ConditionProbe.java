@@ -147,7 +147,7 @@ final class ConditionProbe {
       object.putFirst(Condition.ABSENT);
       return true;
     } catch (StoreException e) {
-      if (ProbeObject.isUnmet(e)) {
+      if (Condition.isUnmet(e)) {
         isUnmet = true;
         findings.tell(
             "If-None-Match was not met although nothing was there, unless an earlier try of the"

@@ -12,7 +12,6 @@ import java.io.InterruptedIOException;
 final class ProbeObject {
 
   private static final int CONFLICT = 409;
-  private static final int PRECONDITION_FAILED = 412;
 
   private final SdkObjectStore store;
   private final String key;
@@ -38,7 +37,7 @@ final class ProbeObject {
     try {
       put(condition);
     } catch (StoreException e) {
-      if (isUnmet(e) || !ProfileProbe.says(e)) {
+      if (Condition.isUnmet(e) || !ProfileProbe.says(e)) {
         mayBeMade();
       }
       throw e;
@@ -80,21 +79,11 @@ final class ProbeObject {
         answer -> removal.made(answer.versionId()));
   }
 
-  /** Returns whether a write was refused since there is an object. */
-  static boolean isUnmet(StoreException e) {
-    return e.statusCode() == PRECONDITION_FAILED;
-  }
-
   /** Returns what the refusal of a write shows whose condition didn't hold. */
   static Conditions shown(StoreException e) {
-    if (isUnmet(e) || e.statusCode() == CONFLICT) {
+    if (Condition.isUnmet(e) || e.statusCode() == CONFLICT) {
       return Conditions.HONOURED;
     }
-    return isOfCondition(e) ? Conditions.REFUSED : Conditions.UNKNOWN;
-  }
-
-  /** Returns whether a write was refused for having a condition. */
-  static boolean isOfCondition(StoreException e) {
-    return (e.statusCode() == 400 || e.statusCode() == 501) && ProfileProbe.says(e);
+    return Condition.isRefused(e) ? Conditions.REFUSED : Conditions.UNKNOWN;
   }
 }

@@ -54,10 +54,10 @@ final class PutProbe {
     try {
       object.putFirst(Condition.ABSENT);
     } catch (StoreException e) {
-      if (ProbeObject.isUnmet(e)) {
+      if (Condition.isUnmet(e)) {
         return Finding.of(Conditions.HONOURED); // an earlier try of the put was carried out
       }
-      if (ProbeObject.isOfCondition(e)) {
+      if (Condition.isRefused(e)) {
         return Finding.of(Conditions.REFUSED);
       }
       throw e;

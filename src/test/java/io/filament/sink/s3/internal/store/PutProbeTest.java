@@ -107,7 +107,14 @@ class PutProbeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"403, AccessDenied", "400, RequestTimeout", "500, InternalError", "503, SlowDown"})
+  @CsvSource({
+    "403, AccessDenied",
+    "400, RequestTimeout",
+    "400, ExpiredToken",
+    "400, BadDigest",
+    "500, InternalError",
+    "503, SlowDown"
+  })
   void failureOfTheSecondPutShowsNothingAndTheObjectIsDeleted(int status, String code) {
     Finding finding = found(GONE, TAKEN, Answer.error(status, code), GONE, ABSENT);
 
