@@ -6,13 +6,23 @@ import io.filament.sink.RecordBatch;
 import io.filament.sink.RunSpec;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkEvent;
+import io.filament.sink.s3.internal.store.Body;
+import io.filament.sink.s3.internal.store.Crc32c;
+import io.filament.sink.s3.internal.store.ObjectHeaders;
+import io.filament.sink.s3.internal.store.ObjectStore;
+import io.filament.sink.s3.internal.store.S3Clients;
+import io.filament.sink.s3.internal.store.SdkObjectStore;
+import io.filament.sink.s3.internal.store.Upload;
 import io.filament.sink.s3.testing.RecordedEvents;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /**
  * Does all that a sink can do, with secrets in every setting that takes one, against a store that
@@ -88,10 +98,11 @@ final class SecretsMain {
       SecretsMain main = new SecretsMain(store);
       for (String operation : OPERATIONS) {
         store.refuse(operation);
-        main.attempt(main.keys(Map.of("auth_method", "iam_credentials")));
-        main.attempt(main.keys(main.role("assume_role")));
-        main.attempt(main.role("web_identity", "web_identity_token_file", token.toString()));
-        Map<String, Object> proxied = main.keys(main.role("assume_role"));
+        main.attempt(keys(Map.of("auth_method", "iam_credentials")));
+        main.attempt(keys(role(store.url(), "assume_role")));
+        main.attempt(
+            role(store.url(), "web_identity", "web_identity_token_file", token.toString()));
+        Map<String, Object> proxied = keys(role(store.url(), "assume_role"));
         proxied.put("endpoint", "http://s3.invalid");
         proxied.put("proxy", store.url());
         proxied.put("proxy_username", "user");
@@ -101,9 +112,51 @@ final class SecretsMain {
       System.out.println("refused " + store.refusals());
       System.out.println("manifest " + store.manifest());
     }
+    try (GarblingStore store = GarblingStore.start()) {
+      for (String garble : GarblingStore.GARBLES) {
+        store.garble(garble);
+        garbled(store.url(), token);
+      }
+    }
   }
 
-  private Map<String, Object> keys(Map<String, Object> more) {
+  /** Makes requests of each kind, whose answers nobody understands. */
+  private static void garbled(String url, Path token) throws IOException {
+    Map<String, Object> settings = new HashMap<>(keys(Map.of("auth_method", "iam_credentials")));
+    call(settings, url);
+    call(keys(role(url, "assume_role")), url);
+    call(role(url, "web_identity", "web_identity_token_file", token.toString()), url);
+  }
+
+  private static void call(Map<String, Object> settings, String url) throws IOException {
+    S3SinkConfig config = S3SinkConfig.fromMap(completed(settings, url));
+    Body body = new Body(() -> new ByteArrayInputStream(new byte[1]), 1, Crc32c.of(new byte[1]));
+    Upload upload = new Upload("key", "id");
+    try (S3Client client = S3Clients.create(config.bucket(), config.clientSettings())) {
+      ObjectStore store = SdkObjectStore.of(client, config.bucket()).with(config.objectOptions());
+      print(() -> System.out.println(store.head("key")));
+      print(() -> System.out.println(store.uploads("key")));
+      print(() -> System.out.println(store.part(upload, 1, body)));
+      print(() -> store.abort(upload));
+      print(
+          () ->
+              System.out.println(
+                  store.start("key", new ObjectHeaders("text/plain", Optional.empty(), Map.of()))));
+    }
+  }
+
+  private static Map<String, Object> completed(Map<String, Object> settings, String url) {
+    Map<String, Object> all = new HashMap<>(settings);
+    all.put("bucket", "lake");
+    all.put("region", "eu-west-1");
+    all.putIfAbsent("endpoint", url);
+    all.put("path_style", true);
+    all.put("sse_customer_key", CUSTOMER_KEY);
+    all.put("checksum_mode", "none");
+    return all;
+  }
+
+  private static Map<String, Object> keys(Map<String, Object> more) {
     Map<String, Object> config = new HashMap<>(more);
     config.put("access_key_id", ACCESS_KEY_ID);
     config.put("secret_access_key", SECRET_ACCESS_KEY);
@@ -111,11 +164,11 @@ final class SecretsMain {
     return config;
   }
 
-  private Map<String, Object> role(String method, Object... more) {
+  private static Map<String, Object> role(String sts, String method, Object... more) {
     Map<String, Object> config = new HashMap<>();
     config.put("auth_method", method);
     config.put("role_arn", Configs.ROLE);
-    config.put("sts_endpoint", store.url());
+    config.put("sts_endpoint", sts);
     config.put("sts_region", "eu-west-1");
     for (int i = 0; i < more.length; i += 2) {
       config.put((String) more[i], more[i + 1]);
@@ -125,13 +178,7 @@ final class SecretsMain {
 
   /** Makes one run with an object in parts and one that is put, and a connection test. */
   private void attempt(Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(settings);
-    all.put("bucket", "lake");
-    all.put("region", "eu-west-1");
-    all.putIfAbsent("endpoint", store.url());
-    all.put("path_style", true);
-    all.put("sse_customer_key", CUSTOMER_KEY);
-    all.put("checksum_mode", "none");
+    Map<String, Object> all = completed(settings, store.url());
     S3SinkConfig config = S3SinkConfig.fromMap(all);
     System.out.println(config + " " + config.toMap() + " " + config.hashCode());
     System.out.println(config.clientSettings() + " " + config.objectOptions());

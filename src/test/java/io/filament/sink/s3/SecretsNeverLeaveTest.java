@@ -84,6 +84,17 @@ class SecretsNeverLeaveTest {
   }
 
   @Test
+  void answersThatNobodyUnderstandsAreQuotedAndMasked() {
+    for (String words : List.of("Unsupported transfer encoding: ", "Invalid content length: ")) {
+      assertThat(lines)
+          .anyMatch(
+              line ->
+                  line.startsWith(PrintedLogs.MARK + "software.amazon.awssdk.")
+                      && line.contains(words));
+    }
+  }
+
+  @Test
   void secretsAreNowhere() {
     assertThat(lines).noneMatch(line -> SecretsMain.ALL.stream().anyMatch(line::contains));
   }

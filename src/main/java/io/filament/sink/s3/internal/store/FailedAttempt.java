@@ -2,12 +2,14 @@ package io.filament.sink.s3.internal.store;
 
 import io.filament.sink.StoreException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 
 /** One try of a request that failed, with what the failure promises for another one. */
 final class FailedAttempt extends IOException {
@@ -78,7 +80,8 @@ final class FailedAttempt extends IOException {
   }
 
   private static Kind silence(Throwable thrown) {
-    if (!(thrown instanceof SdkClientException)) {
+    // The SDK throws the latter if an answer breaks before its first byte.
+    if (!(thrown instanceof SdkClientException || thrown instanceof UncheckedIOException)) {
       return Kind.FINAL;
     }
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
@@ -88,11 +91,17 @@ final class FailedAttempt extends IOException {
       if (cause instanceof IOException
           || cause instanceof ApiCallAttemptTimeoutException
           || cause instanceof ApiCallTimeoutException
-          || cause instanceof RetryableException) {
+          || cause instanceof RetryableException
+          || isFailing(cause)) {
         return Kind.SILENT;
       }
     }
     return Kind.FINAL;
+  }
+
+  /** Returns whether who gives out credentials has failed, and may not fail the next time. */
+  private static boolean isFailing(Throwable cause) {
+    return cause instanceof SdkServiceException refusal && refusal.statusCode() >= 500;
   }
 
   /** Returns whether all connections of the client were taken. */

@@ -1,21 +1,14 @@
 package io.filament.sink.s3.internal.store;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
-import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.utils.AttributeMap;
@@ -23,8 +16,8 @@ import software.amazon.awssdk.utils.AttributeMap;
 /**
  * Masks secrets in what a store answers, before the SDK sees it: stores repeat in a refusal what
  * they were sent (a wrong signature is answered with all that was signed), and the SDK logs
- * answers. Contents are not touched: only headers, refusals, and the errors that come with status
- * 200.
+ * answers. Results are not touched: only headers, refusals, errors that come with status 200, and
+ * the words of failures.
  */
 final class MaskedAnswers implements SdkHttpClient {
 
@@ -49,8 +42,7 @@ final class MaskedAnswers implements SdkHttpClient {
     SdkHttpRequest asked = request.httpRequest();
     Stream<String> own =
         SECRET_HEADERS.stream().map(asked::firstMatchingHeader).flatMap(Optional::stream);
-    return new Masked(
-        client.prepareRequest(request), secrets.and(own), asked.method() == SdkHttpMethod.POST);
+    return new Masked(client.prepareRequest(request), secrets.and(own));
   }
 
   @Override
@@ -73,27 +65,26 @@ final class MaskedAnswers implements SdkHttpClient {
     }
   }
 
-  /**
-   * One request and its answer.
-   *
-   * @param mayFailLate whether an answer of status 200 may turn out to be an error
-   */
-  private record Masked(ExecutableHttpRequest exchange, Secrets secrets, boolean mayFailLate)
+  /** One request and its answer. */
+  private record Masked(ExecutableHttpRequest exchange, Secrets secrets)
       implements ExecutableHttpRequest {
 
     @Override
     public HttpExecuteResponse call() throws IOException {
-      HttpExecuteResponse answer = exchange.call();
+      HttpExecuteResponse answer;
+      try {
+        answer = exchange.call();
+      } catch (IOException e) {
+        throw secrets.mask(e);
+      }
       SdkHttpResponse head = answer.httpResponse();
-      boolean isRefusal = head.statusCode() >= FIRST_REFUSAL;
       HttpExecuteResponse.Builder masked = HttpExecuteResponse.builder().response(masked(head));
       answer
           .responseBody()
           .map(
               body ->
-                  isRefusal || mayFailLate
-                      ? AbortableInputStream.create(new MaskedBody(body, secrets, isRefusal), body)
-                      : body)
+                  AbortableInputStream.create(
+                      new MaskedBody(body, secrets, head.statusCode() >= FIRST_REFUSAL), body))
           .ifPresent(masked::responseBody);
       return masked.build();
     }
@@ -109,59 +100,6 @@ final class MaskedAnswers implements SdkHttpClient {
     @Override
     public void abort() {
       exchange.abort();
-    }
-  }
-
-  /** The text of an answer, read as a whole when the first byte is asked for. */
-  private static final class MaskedBody extends FilterInputStream {
-
-    private static final String ERROR = "<Error";
-
-    private final Secrets secrets;
-    private final boolean isRefusal;
-    private @Nullable InputStream masked;
-
-    MaskedBody(InputStream body, Secrets secrets, boolean isRefusal) {
-      super(body);
-      this.secrets = secrets;
-      this.isRefusal = isRefusal;
-    }
-
-    @Override
-    public int read() throws IOException {
-      return masked().read();
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      return masked().read(buffer, offset, length);
-    }
-
-    @Override
-    public long skip(long count) throws IOException {
-      return masked().skip(count);
-    }
-
-    @Override
-    public int available() throws IOException {
-      return masked().available();
-    }
-
-    @Override
-    public boolean markSupported() {
-      return false;
-    }
-
-    private InputStream masked() throws IOException {
-      InputStream known = masked;
-      if (known == null) {
-        // Byte by byte the same as it came, in whichever encoding: secrets are ASCII.
-        String text = new String(in.readAllBytes(), ISO_8859_1);
-        String shown = isRefusal || text.contains(ERROR) ? secrets.mask(text) : text;
-        known = new ByteArrayInputStream(shown.getBytes(ISO_8859_1));
-        masked = known;
-      }
-      return known;
     }
   }
 }

@@ -1,7 +1,11 @@
 package io.filament.sink.s3.internal.store;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hc.client5.http.auth.AuthScope;
 import org.apache.hc.client5.http.auth.CredentialsProvider;
 import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
@@ -63,6 +67,17 @@ final class Proxies extends DefaultRoutePlanner {
             new UsernamePasswordCredentials(configuration.username(), password.toCharArray()));
       }
     }
+
+    /** Returns the password, and what HTTP's Basic scheme makes of it (RFC 7617). */
+    Stream<String> secrets() {
+      String password = configuration.password();
+      if (password == null) {
+        return Stream.of();
+      }
+      String user = Objects.requireNonNullElse(configuration.username(), "");
+      byte[] basic = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
+      return Stream.of(password, Base64.getEncoder().encodeToString(basic));
+    }
   }
 
   static Proxies of(Route route) {
@@ -91,6 +106,11 @@ final class Proxies extends DefaultRoutePlanner {
   private static Through surrounding(URIScheme scheme) {
     return Through.of(
         ProxyConfiguration.builder().scheme(scheme.getId()).build(), URIScheme.HTTP.getId());
+  }
+
+  /** Returns what must not be shown of what proxies get. */
+  Stream<String> secrets() {
+    return Stream.concat(plain.secrets(), secure.secrets()).distinct();
   }
 
   /** Returns what proxies that ask for a password get. */

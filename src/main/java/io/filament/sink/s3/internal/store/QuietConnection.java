@@ -3,12 +3,14 @@ package io.filament.sink.s3.internal.store;
 import java.io.IOException;
 import java.net.Socket;
 import javax.net.ssl.SSLSocket;
-import org.apache.hc.client5.http.impl.io.DefaultHttpResponseParserFactory;
 import org.apache.hc.client5.http.impl.io.DefaultManagedHttpClientConnection;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.impl.io.DefaultHttpRequestWriterFactory;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.impl.io.SocketHolder;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,7 @@ final class QuietConnection extends DefaultManagedHttpClientConnection {
         null,
         null,
         DefaultHttpRequestWriterFactory.INSTANCE,
-        DefaultHttpResponseParserFactory.INSTANCE);
+        config -> new QuietParser());
   }
 
   @Override
@@ -47,4 +49,20 @@ final class QuietConnection extends DefaultManagedHttpClientConnection {
 
   @Override
   protected void onResponseReceived(@Nullable ClassicHttpResponse answer) {}
+
+  /**
+   * Skips what stands before an answer, as Apache's client does: some servers send a body with the
+   * answer to a HEAD. That one prints it.
+   */
+  private static final class QuietParser extends DefaultHttpResponseParser {
+
+    @Override
+    protected @Nullable ClassicHttpResponse createMessage(CharArrayBuffer line) throws IOException {
+      try {
+        return super.createMessage(line);
+      } catch (HttpException e) {
+        return null;
+      }
+    }
+  }
 }

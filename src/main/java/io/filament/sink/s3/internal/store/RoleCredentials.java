@@ -1,11 +1,13 @@
 package io.filament.sink.s3.internal.store;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -19,6 +21,7 @@ import software.amazon.awssdk.services.sts.auth.StsCredentialsProvider;
 import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.services.sts.model.AssumeRoleWithWebIdentityRequest;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
+import software.amazon.awssdk.utils.http.SdkHttpUtils;
 
 /**
  * A role's credentials, which STS renews before they expire. What STS refuses is told from what S3
@@ -78,15 +81,18 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
       return provider.resolveCredentials();
     } catch (AwsServiceException e) {
       throw failed(refusal(e), e);
-    } catch (SdkException | IllegalStateException e) {
+    } catch (NullPointerException e) { // of the SDK, which expects credentials in each success
+      throw failed("the answer holds none", e);
+    } catch (SdkException | IllegalStateException | UncheckedIOException e) {
       throw failed(PlainWords.silence(e), e);
     }
   }
 
   private static String refusal(AwsServiceException refusal) {
-    return refusal.awsErrorDetails() == null
+    AwsErrorDetails details = refusal.awsErrorDetails();
+    return details == null || details.errorCode() == null
         ? "status " + refusal.statusCode()
-        : refusal.awsErrorDetails().errorCode() + ": " + refusal.awsErrorDetails().errorMessage();
+        : details.errorCode() + ": " + details.errorMessage();
   }
 
   private static SdkClientException failed(String why, RuntimeException cause) {
@@ -111,7 +117,8 @@ final class RoleCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
     public void beforeExecution(
         Context.BeforeExecution context, ExecutionAttributes executionAttributes) {
       if (context.request() instanceof AssumeRoleWithWebIdentityRequest request) {
-        secrets.learn(List.of(request.webIdentityToken().strip()));
+        String token = request.webIdentityToken().strip();
+        secrets.learn(List.of(token, SdkHttpUtils.urlEncode(token))); // as a form has it
       }
     }
   }

@@ -1,9 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -44,19 +41,6 @@ public record Route(
       Objects.requireNonNull(address, "address");
       Objects.requireNonNull(username, "username");
       Objects.requireNonNull(password, "password");
-    }
-
-    /** The password, and what HTTP's Basic scheme makes of it (RFC 7617). */
-    List<String> secrets() {
-      return password
-          .map(
-              word ->
-                  List.of(
-                      word,
-                      Base64.getEncoder()
-                          .encodeToString(
-                              (username.orElse("") + ":" + word).getBytes(StandardCharsets.UTF_8))))
-          .orElse(List.of());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.filament.sink.s3.internal.store;
 
+import java.io.IOException;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -17,6 +19,8 @@ final class Secrets {
 
   /** Enough for a request to fail that was signed before the last renewals. */
   private static final int MOST_RENEWED = 64;
+
+  private static final String MASK = "***";
 
   private final List<String> fixed;
   private final CopyOnWriteArrayList<String> renewed;
@@ -35,7 +39,7 @@ final class Secrets {
     return new Secrets(
         Stream.concat(
             settings.credentials().stream().flatMap(known -> known.secrets().stream()),
-            settings.route().proxy().stream().flatMap(proxy -> proxy.secrets().stream())),
+            Proxies.of(settings.route()).secrets()),
         new CopyOnWriteArrayList<>());
   }
 
@@ -58,15 +62,33 @@ final class Secrets {
     }
   }
 
-  /** Returns the text with each secret masked. */
+  /** Returns the text with each secret masked; a secret that holds another one as a whole. */
   String mask(String text) {
+    List<String> shown =
+        Stream.concat(fixed.stream(), renewed.stream())
+            .filter(text::contains)
+            .sorted(Comparator.comparingInt(String::length).reversed())
+            .toList();
     String masked = text;
-    for (List<String> secrets : List.of(fixed, renewed)) {
-      for (String secret : secrets) {
-        masked = masked.replace(secret, "***");
-      }
+    for (String secret : shown) {
+      masked = masked.replace(secret, MASK);
     }
     return masked;
+  }
+
+  /** Returns the failure, or one with the same words if they hold a secret. */
+  IOException mask(IOException failure) {
+    if (!shows(failure)) {
+      return failure;
+    }
+    IOException masked = new IOException(mask(failure.toString()));
+    masked.setStackTrace(failure.getStackTrace());
+    return masked;
+  }
+
+  /** Returns the length of the longest one. */
+  int longest() {
+    return Stream.concat(fixed.stream(), renewed.stream()).mapToInt(String::length).max().orElse(0);
   }
 
   /** Returns the failure, or, if a text of it holds a secret, one that stands for it. */

@@ -27,6 +27,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -288,6 +289,29 @@ final class ApacheHttpTest {
 
       assertThat(answer.status).isEqualTo(502);
       assertThat(asked.get()).isEqualTo("CONNECT store.invalid:443 HTTP/1.1");
+    }
+  }
+
+  @Test
+  void passwordOfAProxyIsASecretWhereverItIsSet() {
+    Route set =
+        through(
+            new Route.Proxy(
+                URI.create("http://proxy.invalid:1"), Optional.of("user"), Optional.of("word")));
+    assertThat(Proxies.of(set).secrets()).containsExactly("word", "dXNlcjp3b3Jk");
+    assertThat(Proxies.of(Route.DIRECT).secrets()).isEmpty();
+
+    Map<String, String> properties =
+        Map.of(
+            "https.proxyHost", "proxy.invalid",
+            "https.proxyPort", "1",
+            "https.proxyUser", "user",
+            "https.proxyPassword", "word");
+    properties.forEach(System::setProperty);
+    try {
+      assertThat(Proxies.of(Route.DIRECT).secrets()).containsExactly("word", "dXNlcjp3b3Jk");
+    } finally {
+      properties.keySet().forEach(System::clearProperty);
     }
   }
 

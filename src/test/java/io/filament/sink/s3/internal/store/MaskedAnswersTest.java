@@ -2,10 +2,13 @@ package io.filament.sink.s3.internal.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,8 +29,11 @@ class MaskedAnswersTest {
   private static final String SECRET = "secret-of-this-test";
   private static final String TEXT = "ä of " + SECRET;
   private static final String CUSTOMER_KEY = "customer-key-of-this-test";
-  private static final SdkHttpRequest GET = request(SdkHttpMethod.GET);
-  private static final SdkHttpRequest POST = request(SdkHttpMethod.POST);
+  private static final SdkHttpRequest GET =
+      SdkHttpRequest.builder()
+          .method(SdkHttpMethod.GET)
+          .uri(URI.create("http://127.0.0.1"))
+          .build();
 
   @Test
   void refusalIsMasked() throws IOException {
@@ -45,18 +51,64 @@ class MaskedAnswersTest {
 
   @Test
   void errorThatComesWithStatus200IsMasked() throws IOException {
-    assertThat(body(POST, 200, "<Error>" + SECRET + "</Error>")).isEqualTo("<Error>***</Error>");
+    assertThat(body(GET, 200, " <Error>" + SECRET + "</Error>")).isEqualTo(" <Error>***</Error>");
   }
 
   /** STS gives out secrets in such answers. */
   @Test
-  void resultOfAPostIsNotTouched() throws IOException {
-    assertThat(body(POST, 200, TEXT)).isEqualTo(TEXT);
+  void resultIsNotTouched() throws IOException {
+    assertThat(body(GET, 200, TEXT)).isEqualTo(TEXT);
   }
 
   @Test
-  void contentIsNotTouched() throws IOException {
-    assertThat(body(GET, 200, "<Error>" + TEXT)).isEqualTo("<Error>" + TEXT);
+  void longResultIsHandedOnAsAWhole() throws IOException {
+    String text = TEXT.repeat(1 + (2 << 20) / TEXT.length());
+
+    assertThat(body(GET, 200, text)).isEqualTo(text);
+  }
+
+  /** Nothing is kept of what nobody says, and no half of a secret is shown. */
+  @Test
+  void longRefusalIsCut() throws IOException {
+    String text = "x".repeat((1 << 20) - SECRET.length() / 2) + SECRET + "y".repeat(1 << 20);
+
+    assertThat(body(GET, 403, text)).containsPattern("^x+$").hasSizeLessThan(1 << 20);
+  }
+
+  @Test
+  void whatCameBeforeTheConnectionBrokeIsHandedOn() throws IOException {
+    InputStream broken =
+        new SequenceInputStream(
+            new ByteArrayInputStream(("<Error>" + SECRET).getBytes(UTF_8)),
+            new FilterInputStream(InputStream.nullInputStream()) {
+              @Override
+              public int read(byte[] buffer, int offset, int length) throws IOException {
+                throw new IOException("broken after " + SECRET);
+              }
+            });
+    try (InputStream in = new MaskedBody(broken, Secrets.none().and(Stream.of(SECRET)), true)) {
+      assertThat(new String(in.readNBytes(10), UTF_8)).isEqualTo("<Error>***");
+      assertThatThrownBy(in::read)
+          .isInstanceOf(IOException.class)
+          .hasMessage("java.io.IOException: broken after ***");
+    }
+  }
+
+  @Test
+  void failureThatQuotesAnAnswerIsMasked() {
+    Fixed broken = new Fixed(0, "Invalid header: " + SECRET);
+
+    assertThatThrownBy(() -> answer(masked(broken, Secrets.none().and(Stream.of(SECRET))), GET))
+        .isInstanceOf(IOException.class)
+        .hasMessage("java.io.IOException: Invalid header: ***");
+  }
+
+  @Test
+  void secretThatHoldsAnotherIsMaskedAsAWhole() {
+    Secrets secrets = Secrets.none().and(Stream.of(SECRET, "before-" + SECRET + "-after"));
+
+    assertThat(secrets.mask("of before-" + SECRET + "-after and " + SECRET))
+        .isEqualTo("of *** and ***");
   }
 
   @Test
@@ -114,15 +166,14 @@ class MaskedAnswersTest {
   }
 
   private static SdkHttpClient client(Secrets secrets, int status, String text) {
-    return new MaskedAnswers.Builder(new Fixed(status, text), secrets)
-        .buildWithDefaults(AttributeMap.empty());
+    return masked(new Fixed(status, text), secrets);
   }
 
-  private static SdkHttpRequest request(SdkHttpMethod method) {
-    return SdkHttpRequest.builder().method(method).uri(URI.create("http://127.0.0.1")).build();
+  private static SdkHttpClient masked(Fixed client, Secrets secrets) {
+    return new MaskedAnswers.Builder(client, secrets).buildWithDefaults(AttributeMap.empty());
   }
 
-  /** A client that gets one answer to all. */
+  /** A client that gets one answer to all, or with status 0 none. */
   private record Fixed(int status, String text)
       implements SdkHttpClient, SdkHttpClient.Builder<Fixed> {
 
@@ -136,7 +187,10 @@ class MaskedAnswersTest {
       return new ExecutableHttpRequest() {
 
         @Override
-        public HttpExecuteResponse call() {
+        public HttpExecuteResponse call() throws IOException {
+          if (status == 0) {
+            throw new IOException(text);
+          }
           return HttpExecuteResponse.builder()
               .response(
                   SdkHttpResponse.builder()

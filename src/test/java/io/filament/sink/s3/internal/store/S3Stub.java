@@ -178,6 +178,18 @@ final class S3Stub implements AutoCloseable {
       return new Answer(HttpExchange::close);
     }
 
+    /** The connection ends within the body, after this text. */
+    static Answer cutAfter(int status, String text) {
+      return new Answer(
+          exchange -> {
+            byte[] bytes = text.getBytes(UTF_8);
+            exchange.sendResponseHeaders(status, bytes.length + 1000L);
+            exchange.getResponseBody().write(bytes);
+            exchange.getResponseBody().flush();
+            exchange.close();
+          });
+    }
+
     private static void send(HttpExchange exchange, int status, String body, String... headers)
         throws IOException {
       for (int i = 0; i < headers.length; i += 2) {

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.AwsRequest;
@@ -338,6 +340,35 @@ class SdkObjectStoreWireTest {
     assertThat(told.get(1).reason()).startsWith("the store failed").contains("InternalError");
     assertThat(slept).containsExactly(Duration.ZERO, told.get(0).pause());
     assertThat(clock.slept()).isEqualTo(told.get(0).pause().plus(told.get(1).pause()));
+  }
+
+  /** A gateway that fails may fail within its own page. */
+  @ParameterizedTest
+  @CsvSource({
+    "503, <Error><Code>SlowDown</Code>",
+    "500, <Error><Co",
+    "502, <html>bad gate",
+    "503, ''",
+    "200, ''",
+    "200, '   '",
+    "200, <InitiateMultipartUploadResult><Upl"
+  })
+  void answerThatBreaksWithinItsBodyIsNoneOrCountsByItsStatus(int status, String text)
+      throws IOException {
+    stub.answers(
+        Answer.cutAfter(status, text),
+        Answer.xml(
+            200,
+            "<InitiateMultipartUploadResult><UploadId>id</UploadId></InitiateMultipartUploadResult>"));
+
+    assertThat(store.start("key", HEADERS)).isEqualTo(new Upload("key", "id"));
+  }
+
+  @Test
+  void refusalThatBreaksWithinItsBodyKeepsItsStatus() {
+    stub.answers(Answer.cutAfter(403, "<Error><Code>AccessDenied</Code><Mess"));
+
+    assertThat(refusal(() -> store.start("key", HEADERS)).statusCode()).isEqualTo(403);
   }
 
   @Test
