@@ -2,11 +2,14 @@ package io.filament.sink.s3;
 
 /** What is asked of a store's conditional writes, which keep two writers of one run apart. */
 public enum ConditionalWrites {
-  /** The manifest is put under a condition where the store takes it; answers show the rest. */
+  /** Objects and manifest are written under a condition where the store takes it. */
   AUTO("auto"),
-  /** As {@link #AUTO}; {@code open} finds out whether the store honours the condition. */
+  /**
+   * {@code open} finds out whether puts honour the condition, with an object of one byte that it
+   * deletes again. A store whose puts don't, or that doesn't let it be found out, is warned of.
+   */
   PROBE("probe"),
-  /** As {@link #PROBE}; {@code open} refuses a store that doesn't, or doesn't show it. */
+  /** As {@link #PROBE}, but such a store is refused. */
   REQUIRE("require");
 
   private final String label;

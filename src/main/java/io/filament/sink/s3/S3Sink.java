@@ -99,11 +99,12 @@ public final class S3Sink implements Sink {
    * manifest's conditional put finds the conflict then.
    *
    * <p>With {@code conditional_writes} {@code probe} or {@code require} it also finds out whether
-   * the store honours {@code If-None-Match}, unless that is known: with an object of one byte,
-   * which it deletes again before it returns or throws, and only makes if it may.
+   * puts honour {@code If-None-Match}, unless that is known: with an object of one byte, which it
+   * deletes again before it returns or throws, or names in a warning if it can't. Where it may not
+   * delete, it makes none.
    *
    * @throws SinkException if {@code conditional_writes} is {@code require} and the store doesn't
-   *     honour the condition, or that can't be found out
+   *     honour the condition, or that can't be found out; a StoreException if the store fails
    */
   @Override
   public void open(RunSpec spec) throws IOException {
@@ -187,7 +188,11 @@ public final class S3Sink implements Sink {
       ConditionalWrites conditions = config.conditionalWrites();
       if (conditions != ConditionalWrites.AUTO) {
         RunCommitter.checkConditions(
-            requests, store, keys.probe().key(), conditions == ConditionalWrites.REQUIRE);
+            requests,
+            store,
+            keys.probe().key(),
+            spec.runId(),
+            conditions == ConditionalWrites.REQUIRE);
       }
     } catch (IOException e) {
       throw requests.isCancelled() && !Thread.currentThread().isInterrupted()

@@ -152,7 +152,7 @@ public final class S3SinkConfig {
     return labelled(HttpClientKind.values(), HttpClientKind::label, AccessSettings.HTTP_CLIENT);
   }
 
-  /** Returns what is asked of the store's conditional writes. */
+  /** Returns what is asked of the store's conditional writes; see {@link ConditionalWrites}. */
   public ConditionalWrites conditionalWrites() {
     return labelled(
         ConditionalWrites.values(), ConditionalWrites::label, Settings.CONDITIONAL_WRITES);

@@ -67,10 +67,11 @@ final class Settings {
           .allowedValues(labels(ConditionalWrites.values(), ConditionalWrites::label))
           .defaultValue(ConditionalWrites.AUTO.label())
           .help(
-              "Whether a run finds out before it writes that the store honours If-None-Match, which"
-                  + " keeps two writers of one run apart. probe finds it out with an object of one"
-                  + " byte that is deleted again, and tells it in the manifest; require refuses a"
-                  + " store that doesn't, or doesn't let it be found out.")
+              "Whether a run finds out before it writes that puts honour If-None-Match, which keeps"
+                  + " two writers of one run apart. probe finds it out with an object of one byte,"
+                  + " which takes the right to delete it again, and tells it in the manifest;"
+                  + " require refuses a store that doesn't honour it, or doesn't let it be found"
+                  + " out.")
           .build();
 
   static final ConfigField PREFIX =

@@ -2,6 +2,7 @@ package io.filament.sink.s3;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.filament.sink.FieldType;
@@ -9,6 +10,7 @@ import io.filament.sink.RecordBatch;
 import io.filament.sink.RunSpec;
 import io.filament.sink.Schema;
 import io.filament.sink.SinkException;
+import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.ShortWaits;
 import io.filament.sink.s3.testing.Fault;
 import io.filament.sink.s3.testing.FaultServer;
@@ -148,7 +150,7 @@ class ConditionsOfRunTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"IGNORED, ignored", "NOT_IMPLEMENTED, refused"})
+  @CsvSource({"IGNORED, ignores", "NOT_IMPLEMENTED, refuses"})
   void storeThatDoesNotKeepWritersApartIsRefusedWhereThatIsRequired(
       Conditions conditions, String word) throws IOException {
     conditions(conditions);
@@ -156,11 +158,10 @@ class ConditionsOfRunTest {
     assertThatThrownBy(() -> opened("run-1", REQUIRE))
         .isInstanceOf(SinkException.class)
         .hasMessage(
-            "PutObject s3://bucket/p/_runs/run-1/_probe: conditional_writes is require, and"
-                + " If-None-Match is "
+            "open of run \"run-1\": conditional_writes is require, and s3://bucket: the store "
                 + word
-                + " by the store: two writers that commit one run id at the same moment are not kept"
-                + " apart.");
+                + " If-None-Match for puts: two writers that commit one run id at the same moment"
+                + " are not kept apart.");
     assertThatThrownBy(() -> opened("run-2", REQUIRE)).hasMessageContaining(word);
 
     assertThat(bucket.keys()).isEmpty();
@@ -175,7 +176,8 @@ class ConditionsOfRunTest {
     assertThatThrownBy(() -> opened("run-2", REQUIRE))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("conditional_writes is require")
-        .hasMessageContaining("DeleteObject s3://bucket/p/_runs/run-2/_probe");
+        .hasMessageContaining("DeleteObject s3://bucket/p/_runs/run-2/_probe")
+        .hasCauseInstanceOf(StoreException.class);
 
     assertThat(probes())
         .hasSize(2)
@@ -234,6 +236,24 @@ class ConditionsOfRunTest {
     commit("run-2", PROBE);
 
     assertThat(manifest("run-2")).contains("\"conditionalPuts\":\"honoured\"");
+  }
+
+  @ParameterizedTest
+  @MethodSource("faultsOnTheWay")
+  void failureThatMayPassIsToldAsWhatItIs(S3Operation operation, int nth, Fault fault) {
+    retryTimeoutSeconds = 0;
+    bucket.plan(isProbe(operation), nth, Integer.MAX_VALUE, fault);
+    boolean isShownBefore =
+        operation == S3Operation.HEAD_OBJECT
+            || (operation == S3Operation.DELETE_OBJECT && nth == 2);
+
+    if (isShownBefore) {
+      assertThatCode(() -> opened("run-1", REQUIRE).abort()).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(() -> opened("run-1", REQUIRE))
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.statusCode()).isIn(0, 500, 503));
+    }
   }
 
   @Test

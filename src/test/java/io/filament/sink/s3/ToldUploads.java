@@ -1,5 +1,6 @@
 package io.filament.sink.s3;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.Body;
 import io.filament.sink.s3.internal.store.Condition;
 import io.filament.sink.s3.internal.store.Crc32c;
@@ -40,7 +41,7 @@ record ToldUploads(Supplier<ObjectStore> current, Consumer<Upload> told) impleme
   }
 
   @Override
-  public Optional<String> findConditions(String key) throws IOException {
+  public Optional<SinkException> findConditions(String key) throws IOException {
     return current.get().findConditions(key);
   }
 

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.testing;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
@@ -53,7 +54,7 @@ public final class ChecksumStore implements ObjectStore {
   }
 
   @Override
-  public Optional<String> findConditions(String key) {
+  public Optional<SinkException> findConditions(String key) {
     throw new UnsupportedOperationException();
   }
 

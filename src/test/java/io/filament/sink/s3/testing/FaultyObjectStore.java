@@ -1,5 +1,6 @@
 package io.filament.sink.s3.testing;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
@@ -163,7 +164,7 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
-  public Optional<String> findConditions(String key) throws IOException {
+  public Optional<SinkException> findConditions(String key) throws IOException {
     return store.findConditions(key);
   }
 

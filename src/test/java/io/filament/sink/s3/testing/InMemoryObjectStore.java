@@ -1,5 +1,6 @@
 package io.filament.sink.s3.testing;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.StoreException.Answer;
 import io.filament.sink.StoreException.Request;
@@ -157,9 +158,11 @@ public final class InMemoryObjectStore implements ObjectStore {
   }
 
   @Override
-  public synchronized Optional<String> findConditions(String key) {
+  public synchronized Optional<SinkException> findConditions(String key) {
     conditionalPuts = looksAtConditions ? Conditions.HONOURED : Conditions.IGNORED;
-    return looksAtConditions ? Optional.empty() : Optional.of("If-None-Match is ignored");
+    return looksAtConditions
+        ? Optional.empty()
+        : Optional.of(new SinkException("If-None-Match is ignored"));
   }
 
   @Override

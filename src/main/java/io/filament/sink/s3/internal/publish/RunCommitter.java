@@ -97,22 +97,30 @@ public final class RunCommitter {
    *
    * @param probeKey where that object goes
    * @param isRequired whether a store that doesn't, or of which it can't be found out, is refused
+   * @throws StoreException if it is required, and the store fails in a way that may pass
+   * @throws SinkException if it is required, and the store doesn't, or shows nothing
    */
   public static void checkConditions(
-      RequestPool requests, ObjectStore store, String probeKey, boolean isRequired)
+      RequestPool requests, ObjectStore store, String probeKey, String runId, boolean isRequired)
       throws IOException {
     // An interrupt doesn't leave before the object is gone.
-    Optional<String> missing =
+    Optional<SinkException> missing =
         requests.joinOrCancel(requests.submit(() -> store.findConditions(probeKey)), LAST_MOMENT);
     if (missing.isEmpty()) {
       return;
     }
-    if (isRequired) {
-      throw new SinkException(
-          "PutObject s3://%s/%s: conditional_writes is require, and %s"
-              .formatted(store.bucket(), probeKey, missing.get()));
+    SinkException why = missing.get();
+    if (!isRequired) {
+      LOG.warn("run {}: conditional_writes is probe, and {}", runId, why.getMessage());
+      return;
     }
-    LOG.warn("bucket {}: {}", store.bucket(), missing.get());
+    if (why instanceof StoreException) {
+      throw why;
+    }
+    throw new SinkException(
+        "open of run \"%s\": conditional_writes is require, and %s"
+            .formatted(runId, why.getMessage()),
+        why.getCause());
   }
 
   /**

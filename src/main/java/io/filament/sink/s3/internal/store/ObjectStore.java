@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.SinkException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -41,10 +42,10 @@ public interface ObjectStore {
    * of one byte, which is only made if it can surely be deleted again, and then is.
    *
    * @param key where nobody has an object but for this purpose
-   * @return what is missing to keep two writers apart, in plain words without secrets; empty if
-   *     puts obey
+   * @return what is missing to keep two writers apart: a failure of the store that may pass, or
+   *     words for what it does, with a refusal as the cause; empty if puts obey
    */
-  Optional<String> findConditions(String key) throws IOException;
+  Optional<SinkException> findConditions(String key) throws IOException;
 
   /**
    * Puts an object of at most 5 GiB. A condition that is not met is a {@code StoreException} with

@@ -28,8 +28,10 @@ final class PlainWords {
           "RequestTimeTooSkewed",
           "RequestExpired");
 
-  private static final String UNDER_WAY =
-      "another operation on the key was under way, still after all retries";
+  /** What a failure that may pass ends with when nobody asks again. */
+  static final String STILL = ", still after all retries";
+
+  private static final String UNDER_WAY = "another operation on the key was under way" + STILL;
 
   private PlainWords() {}
 
@@ -60,7 +62,7 @@ final class PlainWords {
           "IllegalLocationConstraintException" ->
           wrongRegion(bucketRegion);
       case "SlowDown", "ServiceUnavailable", "Throttling", "TooManyRequests" ->
-          "the store asks to slow down, still after all retries";
+          "the store asks to slow down" + STILL;
       case "PreconditionFailed" -> "there is an object at the key already";
       case "OperationAborted" -> UNDER_WAY;
       case "ConditionalRequestConflict" ->
@@ -91,12 +93,11 @@ final class PlainWords {
           accessDenied(operation)
               + "; or the keys are wrong, or this machine's clock is: the answer does not say which";
       case 404 -> "there is no such bucket, object or upload";
-      case 409 -> "another operation was under way, still after all retries";
+      case 409 -> "another operation was under way" + STILL;
       case 412 -> "there is an object at the key already";
-      case 429, 503 -> "the store asks to slow down, still after all retries";
+      case 429, 503 -> "the store asks to slow down" + STILL;
       case 501 -> "the store cannot do this";
-      default ->
-          status >= 500 ? "the store failed, still after all retries" : "the store refused this";
+      default -> status >= 500 ? "the store failed" + STILL : "the store refused this";
     };
   }
 

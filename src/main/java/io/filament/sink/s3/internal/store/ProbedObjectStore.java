@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.StoreProfile.Found;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class ProbedObjectStore implements ObjectStore {
   }
 
   @Override
-  public Optional<String> findConditions(String key) throws IOException {
+  public Optional<SinkException> findConditions(String key) throws IOException {
     return writing().findConditions(key);
   }
 
@@ -122,6 +123,7 @@ final class ProbedObjectStore implements ObjectStore {
       }
     }
     StoreProfile found = memory.find(probe::run);
+    LOG.debug("bucket {}: checksums {}, {}", bucket(), found.checksums(), found.found().label());
     synchronized (this) {
       if (settled == null) {
         settled = found;

@@ -95,14 +95,14 @@ final class PutProbe {
   /**
    * What was found.
    *
-   * @param reason why it is unknown, if it is; without secrets
+   * @param failure why it is unknown, if it is; without secrets
    * @param left the key and the versions of what may be left, if something may
    */
-  record Finding(Conditions puts, Optional<String> reason, Optional<String> left) {
+  record Finding(Conditions puts, Optional<IOException> failure, Optional<String> left) {
 
     Finding {
       Objects.requireNonNull(puts, "puts");
-      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(failure, "failure");
       Objects.requireNonNull(left, "left");
     }
 
@@ -111,12 +111,11 @@ final class PutProbe {
     }
 
     static Finding unknown(IOException failure) {
-      return new Finding(
-          Conditions.UNKNOWN, Optional.of(String.valueOf(failure.getMessage())), Optional.empty());
+      return new Finding(Conditions.UNKNOWN, Optional.of(failure), Optional.empty());
     }
 
     Finding withLeft(Optional<String> what) {
-      return new Finding(puts, reason, what);
+      return new Finding(puts, failure, what);
     }
   }
 }

@@ -115,9 +115,12 @@ final class Retries {
     }
   }
 
-  /** Returns the message without what was asked for, which stands beside it. */
+  /**
+   * Returns the message without what was asked for, which stands beside it, of a try that isn't the
+   * last.
+   */
   private static String reason(RequestName name, IOException failure) {
-    String message = String.valueOf(failure.getMessage());
+    String message = String.valueOf(failure.getMessage()).replace(PlainWords.STILL, "");
     String asked = name + ": ";
     return message.startsWith(asked) ? message.substring(asked.length()) : message;
   }

@@ -1,5 +1,6 @@
 package io.filament.sink.s3.internal.store;
 
+import io.filament.sink.SinkException;
 import io.filament.sink.StoreException;
 import io.filament.sink.s3.internal.store.BucketLook.Access;
 import java.io.IOException;
@@ -164,7 +165,7 @@ public final class SdkObjectStore implements ObjectStore {
   }
 
   @Override
-  public Optional<String> findConditions(String key) throws IOException {
+  public Optional<SinkException> findConditions(String key) throws IOException {
     return RunConditions.find(bucket(), memory, putProbe(key));
   }
 

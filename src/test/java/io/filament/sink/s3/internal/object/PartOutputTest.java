@@ -463,7 +463,7 @@ class PartOutputTest {
     }
 
     @Override
-    public Optional<String> findConditions(String key) throws IOException {
+    public Optional<SinkException> findConditions(String key) throws IOException {
       return store.findConditions(key);
     }
 

@@ -135,9 +135,14 @@ class PutProbeTest {
 
     assertThat(lines()).containsExactly(REHEARSAL);
     assertThat(finding.puts()).isEqualTo(Conditions.UNKNOWN);
-    assertThat(finding.reason().orElseThrow()).contains("DeleteObject s3://bucket/" + KEY, code);
+    assertThat(finding.failure().orElseThrow())
+        .hasMessageContainingAll("DeleteObject s3://bucket/" + KEY, code);
     assertThat(
-            finding.reason().orElseThrow().contains("the credentials need s3:DeleteObjectVersion"))
+            finding
+                .failure()
+                .orElseThrow()
+                .getMessage()
+                .contains("the credentials need s3:DeleteObjectVersion"))
         .isEqualTo(isDenied);
     assertThat(finding.left()).isEmpty();
   }
@@ -148,7 +153,8 @@ class PutProbeTest {
 
     assertThat(lines()).containsExactly(REHEARSAL, "DELETE " + PATH + "?versionId=m1");
     assertThat(finding.puts()).isEqualTo(Conditions.UNKNOWN);
-    assertThat(finding.reason().orElseThrow()).contains("the store makes delete markers");
+    assertThat(finding.failure().orElseThrow())
+        .hasMessageContaining("the store makes delete markers");
     assertThat(finding.left()).isEmpty();
   }
 
@@ -167,7 +173,8 @@ class PutProbeTest {
 
     assertThat(lines()).containsExactly(REHEARSAL, PUT);
     assertThat(finding.puts()).isEqualTo(Conditions.UNKNOWN);
-    assertThat(finding.reason().orElseThrow()).contains("the credentials need s3:PutObject");
+    assertThat(finding.failure().orElseThrow())
+        .hasMessageContaining("the credentials need s3:PutObject");
   }
 
   @Test
@@ -177,7 +184,8 @@ class PutProbeTest {
     assertThat(lines())
         .containsExactly(REHEARSAL, PUT, REHEARSAL, HEAD, "DELETE " + PATH + "?versionId=v1", HEAD);
     assertThat(finding.puts()).isEqualTo(Conditions.UNKNOWN);
-    assertThat(finding.reason().orElseThrow()).contains("PutObject s3://bucket/" + KEY);
+    assertThat(finding.failure().orElseThrow())
+        .hasMessageContaining("PutObject s3://bucket/" + KEY);
     assertThat(finding.left()).isEmpty();
   }
 

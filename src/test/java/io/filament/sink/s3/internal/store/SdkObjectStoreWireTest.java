@@ -336,8 +336,8 @@ class SdkObjectStoreWireTest {
         .containsOnly(tuple("PutObject", "bucket", "dir/key"))
         .hasSize(2);
     assertThat(told).extracting(RequestRetried::tryNumber).containsExactly(2, 3);
-    assertThat(told.get(0).reason()).startsWith("the store asks to slow down").contains("503");
-    assertThat(told.get(1).reason()).startsWith("the store failed").contains("InternalError");
+    assertThat(told.get(0).reason()).startsWith("the store asks to slow down;").contains("503");
+    assertThat(told.get(1).reason()).startsWith("the store failed;").contains("InternalError");
     assertThat(slept).containsExactly(Duration.ZERO, told.get(0).pause());
     assertThat(clock.slept()).isEqualTo(told.get(0).pause().plus(told.get(1).pause()));
   }
