@@ -117,7 +117,7 @@ final class ChaosMemory implements ChaosStore {
 
   /** An upload whose start is not answered is the port's own matter. */
   @Override
-  public boolean isStruckAt(String key) {
+  public boolean isStruckBelow(String prefix) {
     return false; // no plan has faults there
   }
 

@@ -172,9 +172,10 @@ final class ChaosServer implements AutoCloseable {
     }
 
     @Override
-    public boolean isStruckAt(String key) {
+    public boolean isStruckBelow(String prefix) {
       return bucket.asked().stream()
-          .anyMatch(request -> request.key().equals(key) && (request.struck() || request.retry()));
+          .anyMatch(
+              request -> request.key().startsWith(prefix) && (request.struck() || request.retry()));
     }
 
     /** A start that was sent again was not answered the first time, or not in time. */

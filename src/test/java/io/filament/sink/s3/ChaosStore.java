@@ -46,8 +46,8 @@ interface ChaosStore {
    */
   boolean isUntold(Upload upload);
 
-  /** Returns whether a fault has struck a request at this key, or an answer came too late. */
-  boolean isStruckAt(String key);
+  /** Returns whether a fault has struck a request at such a key, or an answer came too late. */
+  boolean isStruckBelow(String prefix);
 
   /** A call that hangs. */
   interface Hang {

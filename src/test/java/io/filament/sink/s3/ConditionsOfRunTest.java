@@ -93,7 +93,7 @@ class ConditionsOfRunTest {
   @ParameterizedTest
   @CsvSource({
     "HONOURED, honoured, 5",
-    "IGNORED, ignored, 6",
+    "IGNORED, ignored, 10",
     "NOT_IMPLEMENTED, refused, 2",
   })
   void manifestTellsWhatTheStoreMakesOfConditions(Conditions conditions, String word, int requests)
@@ -256,6 +256,30 @@ class ConditionsOfRunTest {
     }
   }
 
+  /** As if another writer of the run had deleted the object between two puts. */
+  @Test
+  void storeThatLosesTheObjectMeanwhileIsNotTakenForOneThatIgnoresTheCondition()
+      throws IOException {
+    bucket.plan(isProbe(S3Operation.PUT_OBJECT), 1, 1, new Fault.Forgotten());
+
+    commit("run-1", REQUIRE);
+
+    assertThat(manifest("run-1")).contains("\"conditionalPuts\":\"honoured\"");
+    assertThat(bucket.keys()).containsExactlyElementsOf(keys("run-1"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"400, ExpiredToken", "403, InvalidAccessKeyId", "404, NoSuchBucket"})
+  void wrongKeysAndAMissingBucketAreToldByBoth(int status, String code) {
+    bucket.planAll(S3Operation.DELETE_OBJECT, refused(status, code));
+
+    for (Map<String, Object> settings : List.of(PROBE, REQUIRE)) {
+      assertThatThrownBy(() -> opened("run-1", settings))
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.errorCode()).isEqualTo(code));
+    }
+  }
+
   @Test
   void whatADeadProcessHasLeftIsDeletedWhenTheRunIsWrittenAgain() throws IOException {
     bucket.plan(S3Operation.DELETE_OBJECT, 2, Integer.MAX_VALUE, refused(500, "InternalError"));
@@ -330,7 +354,7 @@ class ConditionsOfRunTest {
 
   /** Returns whether this is about an object at the probe's key; an upload is another probe's. */
   private static boolean isProbe(Asked request) {
-    return request.key().endsWith("/_probe") && STEPS.contains(request.operation());
+    return request.key().contains("/_probe") && STEPS.contains(request.operation());
   }
 
   private static Predicate<Asked> isProbe(S3Operation operation) {

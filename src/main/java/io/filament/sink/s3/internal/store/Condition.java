@@ -27,7 +27,10 @@ public sealed interface Condition {
     return refusal.statusCode() == 412 || "PreconditionFailed".equals(refusal.errorCode());
   }
 
-  /** Returns whether a write was refused for having a condition: with 501, by some with 400. */
+  /**
+   * Returns whether a request was refused for something that the store doesn't know, as a
+   * condition: with 501, by some with 400.
+   */
   static boolean isRefused(StoreException refusal) {
     Set<String> unknownHeader = Set.of("NotImplemented", "InvalidArgument", "InvalidRequest");
     return refusal.statusCode() == 501

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.http.Abortable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -27,6 +29,8 @@ import software.amazon.awssdk.utils.AttributeMap;
  * <p>One thread looks at the requests in flight; it lives until {@link #close}.
  */
 final class InterruptibleHttpClient implements SdkHttpClient {
+
+  private static final Logger LOG = LoggerFactory.getLogger(InterruptibleHttpClient.class);
 
   private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -66,10 +70,19 @@ final class InterruptibleHttpClient implements SdkHttpClient {
     try {
       while (true) {
         Thread.sleep(LOOK.toMillis());
-        inFlight.forEach(InFlight::look);
+        look();
       }
     } catch (InterruptedException e) {
       // The client is closed: nothing is left to watch.
+    }
+  }
+
+  /** An Error, an {@link OutOfMemoryError} for example, must not end the looks for good. */
+  private void look() {
+    try {
+      inFlight.forEach(InFlight::look);
+    } catch (Error e) {
+      LOG.warn("a look at the requests in flight failed; the next one is soon", e);
     }
   }
 

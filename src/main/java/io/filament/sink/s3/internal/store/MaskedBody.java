@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.AbortableInputStream;
 
 /**
  * The body of an answer, with the secrets masked if it is a refusal or turns out to be an error. It
@@ -16,15 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class MaskedBody extends InputStream {
 
-  /** More than any store says; what is longer is a result, or nobody's words. */
-  private static final int MOST_BYTES = 1 << 20;
+  /** More than any store says of a refusal; the SDK makes many objects of its elements. */
+  private static final int MOST_OF_REFUSAL = 64 << 10;
+
+  /** What is longer than this without an error in it is a result. */
+  private static final int MOST_OF_ANSWER = 1 << 20;
 
   private static final int PIECE_BYTES = 8 << 10;
 
   /** How all errors of S3 and STS begin: {@code Error}, {@code ErrorResponse}. */
   private static final String ERROR = "<Error";
 
-  private final InputStream body;
+  private final AbortableInputStream body;
   private final Secrets secrets;
   private final boolean isRefusal;
   private @Nullable InputStream masked;
@@ -32,7 +36,7 @@ final class MaskedBody extends InputStream {
   /**
    * @param isRefusal whether the status says so
    */
-  MaskedBody(InputStream body, Secrets secrets, boolean isRefusal) {
+  MaskedBody(AbortableInputStream body, Secrets secrets, boolean isRefusal) {
     this.body = body;
     this.secrets = secrets;
     this.isRefusal = isRefusal;
@@ -71,7 +75,7 @@ final class MaskedBody extends InputStream {
   private InputStream read(ByteArrayOutputStream text) {
     byte[] piece = new byte[PIECE_BYTES];
     try {
-      while (text.size() < MOST_BYTES) {
+      while (text.size() < (isRefusal ? MOST_OF_REFUSAL : MOST_OF_ANSWER)) {
         int count = body.read(piece);
         if (count < 0) {
           return masked(text, InputStream.nullInputStream());
@@ -91,12 +95,14 @@ final class MaskedBody extends InputStream {
     if (!isError) {
       return new SequenceInputStream(new ByteArrayInputStream(read.toByteArray()), rest);
     }
-    boolean isCut = rest == body;
-    // A secret may stand on both sides of the cut.
-    String whole = isCut ? text.substring(0, text.length() - secrets.longest()) : text;
+    if (rest == body) {
+      body.abort(); // else closing it reads on to the end
+      // A secret may stand on both sides of the cut.
+      String whole = text.substring(0, text.length() - secrets.longest());
+      return new ByteArrayInputStream(secrets.mask(whole).getBytes(ISO_8859_1));
+    }
     return new SequenceInputStream(
-        new ByteArrayInputStream(secrets.mask(whole).getBytes(ISO_8859_1)),
-        isCut ? InputStream.nullInputStream() : rest);
+        new ByteArrayInputStream(secrets.mask(text).getBytes(ISO_8859_1)), rest);
   }
 
   /** The place where a connection broke. */

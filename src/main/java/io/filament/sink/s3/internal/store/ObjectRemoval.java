@@ -69,7 +69,7 @@ final class ObjectRemoval {
     try {
       return isDeleted(NULL_VERSION);
     } catch (StoreException e) {
-      if (e.statusCode() != 400 && e.statusCode() != 405 && e.statusCode() != 501) {
+      if (e.statusCode() != 405 && !Condition.isRefused(e)) {
         throw e;
       }
     }

@@ -11,12 +11,14 @@ import java.io.InterruptedIOException;
  */
 final class ProbeObject {
 
-  private static final int CONFLICT = 409;
+  /** That a write under a condition met another one at its key. */
+  private static final String CONFLICT = "ConditionalRequestConflict";
 
   private final SdkObjectStore store;
   private final String key;
   private final ObjectRemoval removal;
   private boolean isSure = true;
+  private boolean isSilent;
 
   /**
    * @param store at the level of checksums that is used
@@ -37,11 +39,13 @@ final class ProbeObject {
     try {
       put(condition);
     } catch (StoreException e) {
+      isSilent |= e.statusCode() == 0;
       if (Condition.isUnmet(e) || !ProfileProbe.says(e)) {
         mayBeMade();
       }
       throw e;
     } catch (InterruptedIOException e) {
+      isSilent = true;
       mayBeMade();
       throw e;
     }
@@ -57,12 +61,19 @@ final class ProbeObject {
     try {
       put(Condition.ABSENT);
     } catch (StoreException e) {
+      isSilent |= e.statusCode() == 0;
       isSure &= shown(e) != Conditions.UNKNOWN || ProfileProbe.says(e);
       throw e;
     } catch (InterruptedIOException e) {
+      isSilent = true;
       isSure = false;
       throw e;
     }
+  }
+
+  /** Returns whether a put had no answer, so that a store may still carry it out. */
+  boolean isSilent() {
+    return isSilent;
   }
 
   /** Returns whether the store's answers tell of each put whether it has made a version. */
@@ -81,7 +92,7 @@ final class ProbeObject {
 
   /** Returns what the refusal of a write shows whose condition didn't hold. */
   static Conditions shown(StoreException e) {
-    if (Condition.isUnmet(e) || e.statusCode() == CONFLICT) {
+    if (Condition.isUnmet(e) || CONFLICT.equals(e.errorCode())) {
       return Conditions.HONOURED;
     }
     return Condition.isRefused(e) ? Conditions.REFUSED : Conditions.UNKNOWN;

@@ -12,11 +12,7 @@ import java.util.Optional;
  */
 final class PutProbe {
 
-  /**
-   * How often the condition must be ignored. A store that honours it takes a put, too, where
-   * another writer of the same run has just deleted the object; hardly twice.
-   */
-  private static final int TAKES = 2;
+  private static final int BAD_REQUEST = 400;
 
   private final ObjectRemoval removal;
   private final ProbeObject object;
@@ -57,21 +53,22 @@ final class PutProbe {
       if (Condition.isUnmet(e)) {
         return Finding.of(Conditions.HONOURED); // an earlier try of the put was carried out
       }
-      if (Condition.isRefused(e)) {
-        return Finding.of(Conditions.REFUSED);
+      if (!Condition.isRefused(e)) {
+        throw e;
       }
-      throw e;
+      if (e.statusCode() == BAD_REQUEST) {
+        object.putFirst(Condition.ALWAYS); // a refusal of this one is not of the condition
+      }
+      return Finding.of(Conditions.REFUSED);
     }
-    for (int left = TAKES; left > 0; left--) {
-      try {
-        object.putAgain();
-      } catch (StoreException e) {
-        Conditions shown = ProbeObject.shown(e);
-        if (shown == Conditions.UNKNOWN) {
-          throw e;
-        }
-        return Finding.of(shown);
+    try {
+      object.putAgain();
+    } catch (StoreException e) {
+      Conditions shown = ProbeObject.shown(e);
+      if (shown == Conditions.UNKNOWN) {
+        throw e;
       }
+      return Finding.of(shown);
     }
     return Finding.of(Conditions.IGNORED);
   }
@@ -82,7 +79,8 @@ final class PutProbe {
       return Optional.empty();
     }
     try {
-      return removal.remove() || object.isSure() ? Optional.empty() : Optional.of(left());
+      boolean isGone = removal.remove() || object.isSure();
+      return isGone && !object.isSilent() ? Optional.empty() : Optional.of(left());
     } catch (IOException e) {
       return Optional.of(left() + ": " + e.getMessage());
     }

@@ -166,7 +166,7 @@ public final class SdkObjectStore implements ObjectStore {
 
   @Override
   public Optional<SinkException> findConditions(String key) throws IOException {
-    return RunConditions.find(bucket(), memory, putProbe(key));
+    return RunConditions.find(this, memory, key);
   }
 
   /** Returns what finds out what puts make of conditions, with an object at this key. */

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.net.URI;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.http.AbortableInputStream;
@@ -70,9 +71,21 @@ class MaskedAnswersTest {
   /** Nothing is kept of what nobody says, and no half of a secret is shown. */
   @Test
   void longRefusalIsCut() throws IOException {
-    String text = "x".repeat((1 << 20) - SECRET.length() / 2) + SECRET + "y".repeat(1 << 20);
+    String text = "x".repeat((64 << 10) - SECRET.length() / 2) + SECRET + "y".repeat(1 << 20);
+    AtomicBoolean aborted = new AtomicBoolean();
+    InputStream sent = new ByteArrayInputStream(text.getBytes(UTF_8));
 
-    assertThat(body(GET, 403, text)).containsPattern("^x+$").hasSizeLessThan(1 << 20);
+    try (InputStream in =
+        new MaskedBody(
+            AbortableInputStream.create(sent, () -> aborted.set(true)),
+            Secrets.none().and(Stream.of(SECRET)),
+            true)) {
+      assertThat(new String(in.readAllBytes(), UTF_8))
+          .containsPattern("^x+$")
+          .hasSizeLessThan(64 << 10);
+    }
+
+    assertThat(aborted).as("nobody reads on to the end").isTrue();
   }
 
   @Test
@@ -86,7 +99,9 @@ class MaskedAnswersTest {
                 throw new IOException("broken after " + SECRET);
               }
             });
-    try (InputStream in = new MaskedBody(broken, Secrets.none().and(Stream.of(SECRET)), true)) {
+    try (InputStream in =
+        new MaskedBody(
+            AbortableInputStream.create(broken), Secrets.none().and(Stream.of(SECRET)), true)) {
       assertThat(new String(in.readNBytes(10), UTF_8)).isEqualTo("<Error>***");
       assertThatThrownBy(in::read)
           .isInstanceOf(IOException.class)
