@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -68,8 +69,8 @@ final class KillRelay implements AutoCloseable {
         Connection connection = new Connection(writer, store);
         threads.execute(() -> connection.pass(true));
         threads.execute(() -> connection.pass(false));
-      } catch (IOException e) {
-        return; // the listener is closed
+      } catch (IOException | RejectedExecutionException e) {
+        return; // the listener is closed, or about to be
       }
     }
   }
