@@ -1,6 +1,7 @@
 package io.filament.sink.s3.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.filament.sink.SinkException;
 import io.filament.sink.s3.internal.store.StoreProfile.Conditions;
@@ -11,7 +12,6 @@ import io.filament.sink.s3.testing.S3Endpoint;
 import io.filament.sink.s3.testing.S3Operation;
 import io.filament.sink.s3.testing.ServedBucket;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +20,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** What is found of whole stores, and what stays in their buckets: nothing. */
 @Timeout(60)
@@ -64,15 +65,27 @@ class ConditionProbeStoresTest {
 
   @EachS3Endpoint
   void whatADeadRunHasLeftIsTakenAwayByItsNextProbe(S3Endpoint endpoint) {
-    String plain = endpoint.createBucket();
-    String versioned = endpoint.createBucket();
+    String bucket = endpoint.createBucket();
     try (S3Client client = endpoint.client()) {
-      setTo(BucketVersioningStatus.ENABLED, client, versioned);
-      for (String bucket : List.of(plain, versioned)) {
-        put(client, bucket);
+      put(client, bucket);
 
-        assertHonouredInARunAndGone(client, bucket);
-      }
+      assertHonouredInARunAndGone(client, bucket);
+    }
+  }
+
+  @EachS3Endpoint
+  void whatADeadRunHasLeftInABucketWithVersionsIsTakenAwayWhereVersionsAreAsInS3(
+      S3Endpoint endpoint) {
+    String bucket = endpoint.createBucket();
+    try (S3Client client = endpoint.client()) {
+      setTo(BucketVersioningStatus.ENABLED, client, bucket);
+      put(client, bucket);
+      // LocalStack hides an object of which a version is deleted that it doesn't have.
+      assumeFalse(
+          isHiddenByADeletedVersion(client, bucket),
+          "a version that isn't there can be deleted without a marker");
+
+      assertHonouredInARunAndGone(client, bucket);
     }
   }
 
@@ -159,6 +172,15 @@ class ConditionProbeStoresTest {
 
   private static ListObjectVersionsResponse versions(S3Client client, String bucket) {
     return client.listObjectVersions(r -> r.bucket(bucket));
+  }
+
+  private static boolean isHiddenByADeletedVersion(S3Client client, String bucket) {
+    try {
+      return Boolean.TRUE.equals(
+          client.deleteObject(r -> r.bucket(bucket).key(KEY).versionId("null")).deleteMarker());
+    } catch (S3Exception e) { // some say that there is no such version
+      return false;
+    }
   }
 
   private static void put(S3Client client, String bucket) {
